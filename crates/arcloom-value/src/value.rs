@@ -1,0 +1,515 @@
+//! The one value type and the rules that say which form of a value is canonical.
+//!
+//! | value | canonical form |
+//! |---|---|
+//! | `(a, b)`, both integers within [`MAX_COORD`] | [`Value::Pair`] |
+//! | `(c, (i, j))`, `c` an `i16` and `(i, j)` a `Pair` | [`Value::Cell`] |
+//! | one or more equally long, non-empty tuples of `i8` integers | [`Value::Grid`] |
+//! | every other tuple | [`Value::Tuple`] |
+//! | a non-empty set of `Pair`s whose bit rows take at most `MAX_WORDS` words | [`Value::Patch`] |
+//! | a non-empty set of `Cell`s with `i8` colours, likewise | [`Value::Patch`] |
+//! | every other set, elements ascending | [`Value::Set`] |
+//!
+//! Booleans are the integers 0 and 1. There is one empty tuple and one empty set.
+
+use smallvec::SmallVec;
+use triomphe::{Arc, ThinArc};
+
+use crate::func::{Closure, PrimId};
+use crate::grid::{CellBuf, Grid};
+use crate::patch::{MAX_COORD, MAX_WORDS, Patch, PatchBuf};
+
+/// Anything a program can compute. 16 bytes; cloning costs at most one reference count.
+#[derive(Clone)]
+pub enum Value {
+    /// Python's `None`: what `index` gives outside the grid.
+    None,
+    /// An integer or a boolean.
+    Int(i64),
+    /// A tuple of two integers.
+    Pair(i32, i32),
+    /// A coloured cell `(colour, (row, column))`.
+    Cell(i16, i32, i32),
+    /// A rectangular tuple of tuples of small integers.
+    Grid(Grid),
+    /// Any other tuple.
+    Tuple(Seq),
+    /// A non-empty set of positions or of coloured cells.
+    Patch(Patch),
+    /// Any other set; the elements are in ascending order and distinct.
+    Set(Seq),
+    /// A named primitive.
+    Prim(PrimId),
+    /// A function built by a program.
+    Closure(Arc<Closure>),
+}
+
+/// The elements of a tuple or set in general form. Cloning copies a pointer.
+#[derive(Clone)]
+pub struct Seq(ThinArc<u32, Value>);
+
+impl Seq {
+    /// Elements in this order.
+    pub fn new<I>(items: I) -> Seq
+    where
+        I: IntoIterator<Item = Value, IntoIter: ExactSizeIterator>,
+    {
+        let items = items.into_iter();
+        if items.len() == 0 {
+            return Seq(ThinArc::from_header_and_iter(1, std::iter::empty()));
+        }
+        // The depth is known only after the elements, so they are gathered first.
+        let items: SmallVec<[Value; 16]> = items.collect();
+        let depth = items.iter().map(Value::depth).max().unwrap_or(0) + 1;
+        Seq(ThinArc::from_header_and_iter(depth, items.into_iter()))
+    }
+
+    /// The elements.
+    #[inline]
+    pub fn items(&self) -> &[Value] {
+        &self.0.slice
+    }
+
+    /// How deep containers and closures are nested in here, this one included.
+    #[inline]
+    pub fn depth(&self) -> u32 {
+        self.0.header.header
+    }
+}
+
+impl Value {
+    /// The boolean as an integer.
+    #[inline]
+    pub fn bool(b: bool) -> Value {
+        Value::Int(b.into())
+    }
+
+    /// The tuple of two integers.
+    #[inline]
+    pub fn pair(a: i64, b: i64) -> Value {
+        if a.abs() < MAX_COORD && b.abs() < MAX_COORD {
+            Value::Pair(a as i32, b as i32)
+        } else {
+            Value::Tuple(Seq::new([Value::Int(a), Value::Int(b)]))
+        }
+    }
+
+    /// The coloured cell `(color, (i, j))`.
+    #[inline]
+    pub fn cell(color: i64, i: i64, j: i64) -> Value {
+        Value::tuple2(Value::Int(color), Value::pair(i, j))
+    }
+
+    /// The tuple of two values.
+    #[inline]
+    pub fn tuple2(a: Value, b: Value) -> Value {
+        match (&a, &b) {
+            (&Value::Int(a), &Value::Int(b)) => Value::pair(a, b),
+            (&Value::Int(c), &Value::Pair(i, j)) if i16::try_from(c).is_ok() => {
+                Value::Cell(c as i16, i, j)
+            }
+            _ => Value::tuple([a, b]),
+        }
+    }
+
+    /// The empty tuple.
+    pub fn empty_tuple() -> Value {
+        Value::Tuple(Seq::new([]))
+    }
+
+    /// The empty set.
+    pub fn empty_set() -> Value {
+        Value::Set(Seq::new([]))
+    }
+
+    /// The tuple of these elements, in canonical form.
+    pub fn tuple<I>(items: I) -> Value
+    where
+        I: IntoIterator<Item = Value, IntoIter: ExactSizeIterator>,
+    {
+        let seq = Seq::new(items);
+        let items = seq.items();
+        if items.len() == 2 {
+            match (items[0].as_int(), items[1].as_int(), items[1].as_pair()) {
+                (Some(a), Some(b), _) if a.abs() < MAX_COORD && b.abs() < MAX_COORD => {
+                    return Value::Pair(a as i32, b as i32);
+                }
+                (Some(c), _, Some((i, j)))
+                    if i16::try_from(c).is_ok() && i.abs() < MAX_COORD && j.abs() < MAX_COORD =>
+                {
+                    return Value::Cell(c as i16, i as i32, j as i32);
+                }
+                _ => {}
+            }
+        }
+        match grid_of(items) {
+            Some(grid) => Value::Grid(grid),
+            None => Value::Tuple(seq),
+        }
+    }
+
+    /// The set of these elements, in canonical form.
+    pub fn set(mut items: Vec<Value>) -> Value {
+        if let Some(value) = patch_of(&items) {
+            return value;
+        }
+        items.sort_unstable();
+        items.dedup();
+        Value::Set(Seq::new(items))
+    }
+
+    /// The set of these positions.
+    pub fn indices(positions: &[(i64, i64)]) -> Value {
+        let bounds = Bounds::of(positions.iter().copied());
+        match bounds.filter(|b| b.fits(1)) {
+            Some(b) => {
+                let mut buf = PatchBuf::indices(b.top, b.left, b.height(), b.width());
+                for &(i, j) in positions {
+                    buf.set((i - b.top) as usize, (j - b.left) as usize);
+                }
+                buf.into()
+            }
+            None => {
+                let mut items: Vec<_> = positions.iter().map(|&(i, j)| Value::pair(i, j)).collect();
+                items.sort_unstable();
+                items.dedup();
+                Value::Set(Seq::new(items))
+            }
+        }
+    }
+
+    /// The set of these coloured cells.
+    pub fn object(cells: &[(i64, i64, i64)]) -> Value {
+        match object_of(cells) {
+            Some(value) => value,
+            None => Value::set(cells.iter().map(|&(c, i, j)| Value::cell(c, i, j)).collect()),
+        }
+    }
+
+    /// The grid with these cells, row by row; a tuple of empty tuples when it has no columns.
+    pub fn grid(height: usize, width: usize, cells: &[i8]) -> Value {
+        match Grid::new(height, width, cells) {
+            Some(grid) => Value::Grid(grid),
+            None => Value::tuple(vec![Value::empty_tuple(); height]),
+        }
+    }
+
+    /// A function built by a program.
+    pub fn closure(closure: Closure) -> Value {
+        Value::Closure(Arc::new(closure))
+    }
+
+    /// How deep containers and closures are nested in this value.
+    #[inline]
+    pub fn depth(&self) -> u32 {
+        match self {
+            Value::None | Value::Int(_) | Value::Prim(_) => 0,
+            Value::Pair(..) => 1,
+            Value::Cell(..) | Value::Grid(_) | Value::Patch(_) => 3,
+            Value::Tuple(seq) | Value::Set(seq) => seq.depth(),
+            Value::Closure(closure) => closure.depth(),
+        }
+    }
+
+    /// The integer, if it is one.
+    #[inline]
+    pub fn as_int(&self) -> Option<i64> {
+        if let Value::Int(n) = self { Some(*n) } else { None }
+    }
+
+    /// The two integers of a pair, whatever its form.
+    #[inline]
+    pub fn as_pair(&self) -> Option<(i64, i64)> {
+        match self {
+            &Value::Pair(a, b) => Some((a.into(), b.into())),
+            Value::Tuple(seq) => match seq.items() {
+                [Value::Int(a), Value::Int(b)] => Some((*a, *b)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Colour, row and column of a coloured cell, whatever its form.
+    #[inline]
+    pub fn as_cell(&self) -> Option<(i64, i64, i64)> {
+        match self {
+            &Value::Cell(c, i, j) => Some((c.into(), i.into(), j.into())),
+            Value::Tuple(seq) => match seq.items() {
+                [Value::Int(c), at] => at.as_pair().map(|(i, j)| (*c, i, j)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// True for tuples of any form.
+    #[inline]
+    pub fn is_tuple(&self) -> bool {
+        matches!(self, Value::Pair(..) | Value::Cell(..) | Value::Grid(_) | Value::Tuple(_))
+    }
+
+    /// True for sets of any form.
+    #[inline]
+    pub fn is_set(&self) -> bool {
+        matches!(self, Value::Patch(_) | Value::Set(_))
+    }
+
+    /// True for primitives and closures.
+    #[inline]
+    pub fn is_function(&self) -> bool {
+        matches!(self, Value::Prim(_) | Value::Closure(_))
+    }
+
+    /// Truth as in Python: 0, `None` and empty containers are false.
+    #[inline]
+    pub fn is_true(&self) -> bool {
+        match self {
+            Value::None => false,
+            Value::Int(n) => *n != 0,
+            Value::Tuple(seq) | Value::Set(seq) => !seq.items().is_empty(),
+            _ => true,
+        }
+    }
+
+    /// Number of elements of a container.
+    #[inline]
+    pub fn len(&self) -> Option<usize> {
+        match self {
+            Value::Pair(..) | Value::Cell(..) => Some(2),
+            Value::Grid(grid) => Some(grid.height()),
+            Value::Tuple(seq) | Value::Set(seq) => Some(seq.items().len()),
+            Value::Patch(patch) => Some(patch.len()),
+            _ => None,
+        }
+    }
+
+    /// True for an empty container.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        matches!(self, Value::Tuple(seq) | Value::Set(seq) if seq.items().is_empty())
+    }
+
+    /// The elements of a container in their order: tuples front to back, sets ascending.
+    pub fn iter(&self) -> Option<Items<'_>> {
+        Some(match self {
+            &Value::Pair(a, b) => {
+                Items::Two([Some(Value::Int(a.into())), Some(Value::Int(b.into()))])
+            }
+            &Value::Cell(c, i, j) => {
+                Items::Two([Some(Value::Int(c.into())), Some(Value::Pair(i, j))])
+            }
+            Value::Grid(grid) => Items::Rows(grid.rows()),
+            Value::Tuple(seq) | Value::Set(seq) => Items::Slice(seq.items().iter()),
+            Value::Patch(patch) => {
+                Items::Cells { patch, layer: 0, positions: patch.layer_positions(0) }
+            }
+            _ => return None,
+        })
+    }
+
+    /// Element `i` of a tuple.
+    pub fn item(&self, i: usize) -> Option<Value> {
+        match (self, i) {
+            (&Value::Pair(a, _), 0) => Some(Value::Int(a.into())),
+            (&Value::Pair(_, b), 1) => Some(Value::Int(b.into())),
+            (&Value::Cell(c, ..), 0) => Some(Value::Int(c.into())),
+            (&Value::Cell(_, i, j), 1) => Some(Value::Pair(i, j)),
+            (Value::Grid(grid), i) => (i < grid.height()).then(|| row_value(grid.row(i))),
+            (Value::Tuple(seq), i) => seq.items().get(i).cloned(),
+            _ => None,
+        }
+    }
+}
+
+/// The tuple of the cells of one row.
+pub fn row_value(row: &[i8]) -> Value {
+    match *row {
+        [a, b] => Value::Pair(a.into(), b.into()),
+        _ => Value::Tuple(Seq::new(row.iter().map(|&v| Value::Int(v.into())))),
+    }
+}
+
+impl From<Grid> for Value {
+    #[inline]
+    fn from(grid: Grid) -> Value {
+        Value::Grid(grid)
+    }
+}
+
+impl From<Patch> for Value {
+    #[inline]
+    fn from(patch: Patch) -> Value {
+        Value::Patch(patch)
+    }
+}
+
+impl From<i64> for Value {
+    #[inline]
+    fn from(n: i64) -> Value {
+        Value::Int(n)
+    }
+}
+
+impl From<PatchBuf> for Value {
+    /// The set that was built, in canonical form.
+    fn from(buf: PatchBuf) -> Value {
+        match buf.finish() {
+            Some(patch) => Value::Patch(patch),
+            None => {
+                let object = buf.is_object();
+                let mut items: Vec<_> = buf
+                    .cells()
+                    .map(
+                        |(c, i, j)| {
+                            if object { Value::cell(c.into(), i, j) } else { Value::pair(i, j) }
+                        },
+                    )
+                    .collect();
+                items.sort_unstable();
+                Value::Set(Seq::new(items))
+            }
+        }
+    }
+}
+
+/// Iterator over the elements of a container.
+pub enum Items<'a> {
+    /// The two parts of a pair or cell.
+    Two([Option<Value>; 2]),
+    /// The rows of a grid.
+    Rows(std::slice::ChunksExact<'a, i8>),
+    /// Elements in general form.
+    Slice(std::slice::Iter<'a, Value>),
+    /// The elements of a patch.
+    Cells {
+        /// The patch walked over.
+        patch: &'a Patch,
+        /// The layer being walked.
+        layer: usize,
+        /// Where in that layer.
+        positions: crate::patch::Positions<'a>,
+    },
+}
+
+impl Iterator for Items<'_> {
+    type Item = Value;
+
+    #[inline]
+    fn next(&mut self) -> Option<Value> {
+        match self {
+            Items::Two(parts) => parts[0].take().or_else(|| parts[1].take()),
+            Items::Rows(rows) => rows.next().map(row_value),
+            Items::Slice(items) => items.next().cloned(),
+            Items::Cells { patch, layer, positions } => loop {
+                if let Some((i, j)) = positions.next() {
+                    return Some(if patch.is_object() {
+                        Value::Cell(patch.color(*layer).into(), i, j)
+                    } else {
+                        Value::Pair(i, j)
+                    });
+                }
+                *layer += 1;
+                if *layer >= patch.layer_count() {
+                    *layer = patch.layer_count();
+                    return None;
+                }
+                *positions = patch.layer_positions(*layer);
+            },
+        }
+    }
+}
+
+/// The grid these elements form as rows, if they do.
+fn grid_of(rows: &[Value]) -> Option<Grid> {
+    let width = match rows.first()? {
+        Value::Pair(..) => 2,
+        Value::Tuple(seq) if !seq.items().is_empty() => seq.items().len(),
+        _ => return None,
+    };
+    let mut cells = CellBuf::new();
+    for row in rows {
+        match row {
+            &Value::Pair(a, b) if width == 2 => {
+                cells.extend([i8::try_from(a).ok()?, i8::try_from(b).ok()?]);
+            }
+            Value::Tuple(seq) if seq.items().len() == width => {
+                for item in seq.items() {
+                    cells.push(i8::try_from(item.as_int()?).ok()?);
+                }
+            }
+            _ => return None,
+        }
+    }
+    Grid::new(rows.len(), width, &cells)
+}
+
+/// The patch these elements form as a set, if they do.
+fn patch_of(items: &[Value]) -> Option<Value> {
+    let first = items.first()?;
+    if first.as_pair().is_some() {
+        let positions: Option<Vec<_>> = items.iter().map(Value::as_pair).collect();
+        let positions = positions?;
+        let bounds = Bounds::of(positions.iter().copied())?;
+        return bounds.fits(1).then(|| Value::indices(&positions));
+    }
+    first.as_cell()?;
+    let cells: Option<Vec<_>> = items.iter().map(Value::as_cell).collect();
+    object_of(&cells?)
+}
+
+/// The object of these cells, if it has a fast form.
+fn object_of(cells: &[(i64, i64, i64)]) -> Option<Value> {
+    let bounds = Bounds::of(cells.iter().map(|&(_, i, j)| (i, j)))?;
+    let mut seen = [false; 256];
+    for &(c, ..) in cells {
+        seen[usize::from(i8::try_from(c).ok()? as u8)] = true;
+    }
+    let layers = seen.iter().filter(|&&s| s).count();
+    if !bounds.fits(layers) {
+        return None;
+    }
+    let mut buf = PatchBuf::object(bounds.top, bounds.left, bounds.height(), bounds.width());
+    for &(c, i, j) in cells {
+        buf.set_cell(c as i8, (i - bounds.top) as usize, (j - bounds.left) as usize);
+    }
+    Some(buf.into())
+}
+
+/// The smallest box around some positions.
+struct Bounds {
+    top: i64,
+    left: i64,
+    bottom: i64,
+    right: i64,
+}
+
+impl Bounds {
+    fn of(mut positions: impl Iterator<Item = (i64, i64)>) -> Option<Bounds> {
+        let (i, j) = positions.next()?;
+        let mut b = Bounds { top: i, left: j, bottom: i, right: j };
+        for (i, j) in positions {
+            (b.top, b.bottom) = (b.top.min(i), b.bottom.max(i));
+            (b.left, b.right) = (b.left.min(j), b.right.max(j));
+        }
+        Some(b)
+    }
+
+    /// True when a set with these bounds and layers has a fast form.
+    fn fits(&self, layers: usize) -> bool {
+        let inside = |low: i64, high: i64| low > -MAX_COORD && high + 1 < MAX_COORD;
+        if !inside(self.top, self.bottom) || !inside(self.left, self.right) {
+            return false;
+        }
+        let words = self.height().saturating_mul(self.width().div_ceil(64));
+        words.saturating_mul(layers) <= MAX_WORDS
+    }
+
+    fn height(&self) -> usize {
+        (self.bottom - self.top + 1) as usize
+    }
+
+    fn width(&self) -> usize {
+        (self.right - self.left + 1) as usize
+    }
+}
