@@ -1,1 +1,23 @@
+//! Draws grids, tasks and traces as terminal text and as SVG.
+//!
+//! Every value first becomes a [`Picture`], a small model of bounded size that knows cells, rows of
+//! pictures and text; [`terminal`] and [`svg`] each draw a picture. What is drawn depends on the
+//! arguments alone: nothing here reads the environment, prints, or needs a font or a network, and
+//! the same picture always gives the same bytes.
 
+//mod block;
+//mod canvas;
+//mod cells;
+pub mod palette;
+pub mod picture;
+//pub mod svg;
+//pub mod terminal;
+mod text;
+pub mod view;
+
+#[cfg(test)]
+mod testing;
+
+pub use palette::{Palette, Rgb, Theme};
+pub use picture::{Picture, Spot, picture_of, picture_typed};
+pub use view::{StepValue, TaskView, TraceStep, TraceView};

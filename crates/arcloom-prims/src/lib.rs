@@ -1,1 +1,57 @@
+//! All DSL primitives, the constants, and how they are called.
+//!
+//! Each family is a file; a primitive is an ordinary function with `#[primitive]` on it and its
+//! record's name in the family's list. The functions accept the general form of every value; a fast
+//! path for the canonical form comes first where it matters. Algorithms longer than a screen live in
+//! [`kernel`] and know nothing of [`arcloom_value::Value`].
+//!
+//! No IO, no locks, no randomness, no panics on input.
 
+pub mod alias;
+pub mod call;
+pub mod constants;
+pub mod kernel;
+pub mod order;
+pub mod record;
+pub mod registry;
+pub mod view;
+
+pub mod arithmetic;
+pub mod color;
+pub mod container;
+pub mod geometry;
+pub mod higher_order;
+pub mod layout;
+pub mod lines;
+pub mod logic;
+pub mod measure;
+pub mod objects;
+pub mod paint;
+pub mod pattern;
+pub mod position;
+pub mod samples;
+pub mod scale;
+
+pub use call::{Caller, EvalError, Fault, Outcome};
+pub use constants::{CONSTANTS, Constant};
+pub use record::{Class, Cost, Primitive};
+pub use registry::{Alias, Registry};
+
+/// The primitives of every family, in the manual's order.
+pub(crate) static FAMILIES: &[&[&Primitive]] = &[
+    arithmetic::ALL,
+    logic::ALL,
+    container::ALL,
+    higher_order::ALL,
+    color::ALL,
+    measure::ALL,
+    geometry::ALL,
+    scale::ALL,
+    layout::ALL,
+    objects::ALL,
+    position::ALL,
+    lines::ALL,
+    paint::ALL,
+    pattern::ALL,
+    samples::ALL,
+];

@@ -222,9 +222,7 @@ impl<'s> Ast<'s> {
             },
             Node::Tuple(items) => Expr::Tuple(items.of(&self.items)),
             Node::Set(items) => Expr::Set(items.of(&self.items)),
-            Node::Lambda { params, body } => {
-                Expr::Lambda { params: params.of(&self.params), body }
-            }
+            Node::Lambda { params, body } => Expr::Lambda { params: params.of(&self.params), body },
         }
     }
 
@@ -397,7 +395,11 @@ mod tests {
 
     #[track_caller]
     fn check(a: &str, b: &str, same: bool) {
-        assert_eq!(parse_snippet(a).unwrap().same_as(&parse_snippet(b).unwrap()), same, "{a} | {b}");
+        assert_eq!(
+            parse_snippet(a).unwrap().same_as(&parse_snippet(b).unwrap()),
+            same,
+            "{a} | {b}"
+        );
     }
 
     #[test]

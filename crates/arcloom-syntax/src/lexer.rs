@@ -345,12 +345,6 @@ fn word_kind(word: &str) -> Kind {
     }
 }
 
-/// Whether a word can be used as a name.
-#[cfg(test)]
-pub(crate) fn is_name(word: &str) -> bool {
-    word_kind(word) == Kind::Name
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -399,7 +393,10 @@ mod tests {
 
     #[test]
     fn operators_are_as_long_as_they_can_be() {
-        check("a**=b//c->d:=e!=f", &["|", "a", "**=", "b", "//", "c", "->", "d", ":=", "e", "!=", "f"]);
+        check(
+            "a**=b//c->d:=e!=f",
+            &["|", "a", "**=", "b", "//", "c", "->", "d", ":=", "e", "!=", "f"],
+        );
         check("a==-1", &["|", "a", "==", "-", "1"]);
         check("...x.y.5 1.5e3", &["|", "...", "x", ".", "y", ".5", "1.5e3"]);
     }

@@ -106,7 +106,8 @@ impl<'a> Source<'a> {
     fn starts(&self) -> &[u32] {
         self.line_starts.get_or_init(|| {
             let bytes = self.text.as_bytes();
-            let first = if self.text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
+            let first =
+                if self.text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
             let ends = bytes.iter().enumerate().filter(|&(i, &byte)| {
                 byte == b'\n' || byte == b'\r' && bytes.get(i + 1) != Some(&b'\n')
             });

@@ -15,10 +15,12 @@ impl Dice {
     /// Dice for one task: adding or changing another task leaves these alone.
     pub(super) fn named(name: &str) -> Dice {
         // FNV-1a, 64 bits.
-        let seed = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         });
-        Dice(ChaCha8Rng::seed_from_u64(seed))
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&hash.to_le_bytes());
+        Dice(ChaCha8Rng::from_seed(key))
     }
 
     /// A number from `low` to `high`, both included.

@@ -80,7 +80,9 @@ pub(super) fn fill(grid: &mut Grid, cells: &[Cell], color: u8) {
 
 /// All cells of a grid, row by row.
 pub(super) fn cells(grid: &Grid) -> impl Iterator<Item = (Cell, u8)> + '_ {
-    grid.iter().enumerate().flat_map(|(i, row)| row.iter().enumerate().map(move |(j, &v)| ((i, j), v)))
+    grid.iter()
+        .enumerate()
+        .flat_map(|(i, row)| row.iter().enumerate().map(move |(j, &v)| ((i, j), v)))
 }
 
 /// How many cells have the colour.

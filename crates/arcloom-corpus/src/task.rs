@@ -1,0 +1,77 @@
+//! Tasks, pairs, sets of tasks, and the limits that input grids keep.
+
+use arcloom_value::Grid;
+
+/// A demonstration: what a solver learns from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pair {
+    /// The grid to start from.
+    pub input: Grid,
+    /// The grid to arrive at.
+    pub output: Grid,
+}
+
+/// A test. Its answer is for reports alone and never reaches a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestPair {
+    /// The grid to start from.
+    pub input: Grid,
+    /// The answer, where the file has it.
+    pub output: Option<Grid>,
+}
+
+/// One ARC task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Task {
+    /// The file's stem or the key in a combined file, such as `00d62c1b`.
+    pub id: String,
+    /// Demonstrations in file order; never empty in a loaded task.
+    pub demos: Vec<Pair>,
+    /// Tests in file order, which is the order of a submission.
+    pub tests: Vec<TestPair>,
+}
+
+/// Named tasks, ascending by id whatever order the file has, so that runs do not depend on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskSet {
+    /// The name or path the set was asked for by.
+    pub name: String,
+    /// The tasks, ascending by id, no id twice.
+    pub tasks: Vec<Task>,
+}
+
+impl TaskSet {
+    /// The set of these tasks. Of tasks with one id the first is kept.
+    pub fn new(name: impl Into<String>, mut tasks: Vec<Task>) -> TaskSet {
+        tasks.sort_by(|a, b| a.id.cmp(&b.id));
+        tasks.dedup_by(|later, kept| later.id == kept.id);
+        TaskSet { name: name.into(), tasks }
+    }
+
+    /// The task with this id.
+    pub fn get(&self, id: &str) -> Option<&Task> {
+        self.tasks.iter().find(|task| task.id == id)
+    }
+}
+
+/// What the grids of a task file may be. Grids that programs build have no such limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Largest height and width.
+    pub max_side: usize,
+    /// Number of colours; cells are from 0 to one less.
+    pub colors: u8,
+}
+
+impl Limits {
+    /// ARC's ten colours on sides up to 64.
+    pub const ARC: Limits = Limits { max_side: 64, colors: 10 };
+    /// Sixteen colours, as in the frames of ARC-AGI-3.
+    pub const SIXTEEN: Limits = Limits { max_side: 64, colors: 16 };
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits::ARC
+    }
+}

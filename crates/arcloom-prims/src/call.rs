@@ -1,0 +1,421 @@
+//! Calling functions: the failure type, the budget of one call, and the interpreter of closures.
+
+use arcloom_value::{Closure, Code, CodeStep, Grid, PrimId, Slot, Value};
+use smallvec::SmallVec;
+
+use crate::record::Call;
+use crate::registry::Registry;
+
+/// The result of a call: a value, or why there is none.
+pub type Outcome = Result<Value, EvalError>;
+
+/// How deep values may nest; keeps comparing and dropping them within the stack.
+const MAX_DEPTH: u32 = 256;
+/// How deep calls of closures may nest.
+const MAX_CALLS: u32 = 400;
+
+/// What went wrong. Never a bug in the engine: the program did not fit its input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
+pub enum Fault {
+    /// An argument, counted from 0, is of a kind the primitive cannot use.
+    #[error("argument {} has the wrong kind", .0 + 1)]
+    Kind(u8),
+    /// Something inside an argument is of a kind the primitive cannot use.
+    #[error("an element has the wrong kind")]
+    Element,
+    /// An element was asked for where there is none.
+    #[error("there is no such element: the container is empty or nothing matches")]
+    Empty,
+    /// A row, column or element outside the container was asked for.
+    #[error("index out of range")]
+    Range,
+    /// Something else than two parts where a pair is meant.
+    #[error("expected exactly two parts")]
+    Parts,
+    /// Division by zero.
+    #[error("division by zero")]
+    Zero,
+    /// An integer left the 64-bit range.
+    #[error("integer overflow")]
+    Overflow,
+    /// Values without an order between them were compared.
+    #[error("values of unlike kinds were compared")]
+    Order,
+    /// A value that is not a function was called.
+    #[error("called a value that is not a function")]
+    NotAFunction,
+    /// A function was called with the wrong number of arguments.
+    #[error("function called with {0} arguments")]
+    Arity(u8),
+    /// An argument is outside the values that have a meaning.
+    #[error("argument {} is outside its range of meaning", .0 + 1)]
+    Domain(u8),
+    /// The call took more work or memory than allowed.
+    #[error("over budget")]
+    Budget,
+    /// Values or calls are nested too deeply.
+    #[error("nested too deeply")]
+    Depth,
+}
+
+/// Why a program failed on an input, and in which primitive. Small and `Copy`: failing is as cheap
+/// as succeeding, and texts are put together only for a reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct EvalError {
+    /// What went wrong.
+    pub fault: Fault,
+    prim: u16,
+}
+
+impl EvalError {
+    const NOWHERE: u16 = u16::MAX;
+
+    /// The primitive that failed, if one did.
+    pub fn prim(self) -> Option<PrimId> {
+        (self.prim != Self::NOWHERE).then_some(PrimId(self.prim))
+    }
+
+    /// The error with its place, unless it has one already.
+    #[inline]
+    pub fn at(self, prim: PrimId) -> EvalError {
+        if self.prim == Self::NOWHERE { EvalError { prim: prim.0, ..self } } else { self }
+    }
+
+    /// True when the call was stopped rather than wrong.
+    pub fn is_budget(self) -> bool {
+        self.fault == Fault::Budget
+    }
+}
+
+impl From<Fault> for EvalError {
+    #[inline]
+    fn from(fault: Fault) -> EvalError {
+        EvalError { fault, prim: Self::NOWHERE }
+    }
+}
+
+impl std::fmt::Display for EvalError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.prim() {
+            Some(id) => write!(f, "{}: {}", Registry::get().primitive(id).name, self.fault),
+            None => self.fault.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for EvalError {}
+
+/// An argument type that is read off a value.
+pub trait FromValue: Sized {
+    /// Reads argument `index`.
+    fn from_value(value: &Value, index: u8) -> Result<Self, EvalError>;
+}
+
+impl FromValue for i64 {
+    #[inline]
+    fn from_value(value: &Value, index: u8) -> Result<i64, EvalError> {
+        value.as_int().ok_or(Fault::Kind(index).into())
+    }
+}
+
+impl FromValue for (i64, i64) {
+    #[inline]
+    fn from_value(value: &Value, index: u8) -> Result<(i64, i64), EvalError> {
+        value.as_pair().ok_or(Fault::Kind(index).into())
+    }
+}
+
+impl FromValue for bool {
+    /// Anything has a truth value.
+    #[inline]
+    fn from_value(value: &Value, _: u8) -> Result<bool, EvalError> {
+        Ok(value.is_true())
+    }
+}
+
+/// A result type of a primitive.
+pub trait IntoValue {
+    /// The result as a value.
+    fn into_value(self) -> Value;
+}
+
+impl IntoValue for Value {
+    #[inline]
+    fn into_value(self) -> Value {
+        self
+    }
+}
+
+impl IntoValue for i64 {
+    #[inline]
+    fn into_value(self) -> Value {
+        Value::Int(self)
+    }
+}
+
+impl IntoValue for bool {
+    #[inline]
+    fn into_value(self) -> Value {
+        Value::bool(self)
+    }
+}
+
+impl IntoValue for (i64, i64) {
+    #[inline]
+    fn into_value(self) -> Value {
+        Value::pair(self.0, self.1)
+    }
+}
+
+impl IntoValue for Grid {
+    #[inline]
+    fn into_value(self) -> Value {
+        Value::Grid(self)
+    }
+}
+
+/// Runs calls and counts what they cost.
+///
+/// One unit of work is about one element looked at or made. The budget is that of one step of a
+/// program, the functions it calls included; [`Caller::reset`] starts the next step.
+pub struct Caller {
+    registry: &'static Registry,
+    left: u64,
+    budget: u64,
+    calls: u32,
+    general: bool,
+}
+
+impl Default for Caller {
+    fn default() -> Caller {
+        Caller::new(Caller::DEFAULT_BUDGET)
+    }
+}
+
+impl Caller {
+    /// Units of work one step may spend unless told otherwise.
+    pub const DEFAULT_BUDGET: u64 = 2_000_000;
+
+    /// A caller with this budget per step.
+    pub fn new(budget: u64) -> Caller {
+        Caller { registry: Registry::get(), left: budget, budget, calls: 0, general: false }
+    }
+
+    /// A caller that hands primitives nothing but general forms, to check the fast ones against.
+    pub fn general(budget: u64) -> Caller {
+        Caller { general: true, ..Caller::new(budget) }
+    }
+
+    /// The table of primitives.
+    #[inline]
+    pub fn registry(&self) -> &'static Registry {
+        self.registry
+    }
+
+    /// Starts a new step with a full budget.
+    #[inline]
+    pub fn reset(&mut self) {
+        self.left = self.budget;
+        self.calls = 0;
+    }
+
+    /// Units of work spent in this step.
+    pub fn spent(&self) -> u64 {
+        self.budget - self.left
+    }
+
+    /// Pays for `work` units before they are done.
+    #[inline]
+    pub fn charge(&mut self, work: usize) -> Result<(), EvalError> {
+        match self.left.checked_sub(work as u64) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => Err(Fault::Budget.into()),
+        }
+    }
+
+    /// Calls a primitive with these arguments.
+    pub fn call_prim(&mut self, id: PrimId, args: &[&Value]) -> Outcome {
+        let general: SmallVec<[Value; 4]>;
+        let general_refs: SmallVec<[&Value; 4]>;
+        let args = if self.general {
+            general = args.iter().map(|v| v.to_general()).collect();
+            general_refs = general.iter().collect();
+            &general_refs[..]
+        } else {
+            args
+        };
+        let outcome = match (self.registry.call(id), args) {
+            (Call::One(f), [a]) => f(self, a),
+            (Call::Two(f), [a, b]) => f(self, a, b),
+            (Call::Three(f), [a, b, c]) => f(self, a, b, c),
+            (Call::Four(f), [a, b, c, d]) => f(self, a, b, c, d),
+            _ => Err(Fault::Arity(args.len() as u8).into()),
+        };
+        self.finish(id, outcome)
+    }
+
+    /// Calls a function with one argument.
+    #[inline]
+    pub fn call1(&mut self, f: &Value, x: &Value) -> Outcome {
+        self.charge(1)?;
+        match f {
+            Value::Prim(id) if !self.general => match self.registry.call(*id) {
+                Call::One(call) => {
+                    let outcome = call(self, x);
+                    self.finish(*id, outcome)
+                }
+                _ => Err(EvalError::from(Fault::Arity(1)).at(*id)),
+            },
+            _ => self.call_slow(f, &[x]),
+        }
+    }
+
+    /// Calls a function with two arguments.
+    #[inline]
+    pub fn call2(&mut self, f: &Value, x: &Value, y: &Value) -> Outcome {
+        self.charge(1)?;
+        match f {
+            Value::Prim(id) if !self.general => match self.registry.call(*id) {
+                Call::Two(call) => {
+                    let outcome = call(self, x, y);
+                    self.finish(*id, outcome)
+                }
+                _ => Err(EvalError::from(Fault::Arity(2)).at(*id)),
+            },
+            _ => self.call_slow(f, &[x, y]),
+        }
+    }
+
+    /// Calls a function with any number of arguments.
+    pub fn call(&mut self, f: &Value, args: &[&Value]) -> Outcome {
+        self.charge(1)?;
+        self.call_slow(f, args)
+    }
+
+    fn call_slow(&mut self, f: &Value, args: &[&Value]) -> Outcome {
+        match f {
+            Value::Prim(id) => self.call_prim(*id, args),
+            Value::Closure(closure) => {
+                if self.calls >= MAX_CALLS {
+                    return Err(Fault::Depth.into());
+                }
+                self.calls += 1;
+                let outcome = self.call_closure(closure, args);
+                self.calls -= 1;
+                outcome
+            }
+            _ => Err(Fault::NotAFunction.into()),
+        }
+    }
+
+    fn call_closure(&mut self, closure: &Closure, args: &[&Value]) -> Outcome {
+        match (closure, args) {
+            (Closure::Compose(outer, inner), [x]) => {
+                let y = self.call1(inner, x)?;
+                self.call1(outer, &y)
+            }
+            (Closure::Chain(h, g, f), [x]) => {
+                let y = self.call1(f, x)?;
+                let z = self.call1(g, &y)?;
+                self.call1(h, &z)
+            }
+            (Closure::Fork(outer, a, b), [x]) => {
+                let left = self.call1(a, x)?;
+                let right = self.call1(b, x)?;
+                self.call2(outer, &left, &right)
+            }
+            (Closure::Matcher(f, target), [x]) => Ok(Value::bool(self.call1(f, x)? == *target)),
+            (Closure::RBind(f, fixed, 1), [x]) => self.call2(f, x, fixed),
+            (Closure::RBind(f, fixed, 2), [x, y]) => self.call(f, &[x, y, fixed]),
+            (Closure::RBind(f, fixed, 3), [x, y, z]) => self.call(f, &[x, y, z, fixed]),
+            (Closure::LBind(f, fixed, 1), [x]) => self.call2(f, fixed, x),
+            (Closure::LBind(f, fixed, 2), [x, y]) => self.call(f, &[fixed, x, y]),
+            (Closure::LBind(f, fixed, 3), [x, y, z]) => self.call(f, &[fixed, x, y, z]),
+            (Closure::Power(f, n), [x]) => {
+                let mut value = (*x).clone();
+                for _ in 0..*n {
+                    value = self.call1(f, &value)?;
+                }
+                Ok(value)
+            }
+            (Closure::Lambda(code, captures), _) if args.len() == usize::from(code.arity) => {
+                self.run_code(code, captures, args)
+            }
+            _ => Err(Fault::Arity(args.len() as u8).into()),
+        }
+    }
+
+    fn run_code(&mut self, code: &Code, captures: &[Value], args: &[&Value]) -> Outcome {
+        let mut results: Vec<Value> = Vec::with_capacity(code.steps.len());
+        for step in &code.steps {
+            let value = {
+                let find = |slot: &Slot| match *slot {
+                    Slot::Param(n) => args[usize::from(n)],
+                    Slot::Capture(n) => &captures[usize::from(n)],
+                    Slot::Const(n) => &code.constants[usize::from(n)],
+                    Slot::Step(n) => &results[n as usize],
+                };
+                let all =
+                    |slots: &[Slot]| -> SmallVec<[&Value; 4]> { slots.iter().map(find).collect() };
+                let owned = |slots: &[Slot]| -> Vec<Value> {
+                    slots.iter().map(|s| find(s).clone()).collect()
+                };
+                match step {
+                    CodeStep::Call(id, slots) => {
+                        self.charge(1)?;
+                        self.call_prim(*id, &all(slots))?
+                    }
+                    CodeStep::Apply(f, slots) => self.call(find(f), &all(slots))?,
+                    CodeStep::Tuple(slots) => Value::tuple(owned(slots)),
+                    CodeStep::Set(slots) => Value::set(owned(slots)),
+                    CodeStep::Lambda(inner, slots) => {
+                        Value::closure(Closure::Lambda(inner.clone(), owned(slots).into()))
+                    }
+                }
+            };
+            self.check_depth(&value)?;
+            results.push(value);
+        }
+        Ok(match code.result {
+            Slot::Param(n) => args[usize::from(n)].clone(),
+            Slot::Capture(n) => captures[usize::from(n)].clone(),
+            Slot::Const(n) => code.constants[usize::from(n)].clone(),
+            Slot::Step(n) => results.swap_remove(n as usize),
+        })
+    }
+
+    /// Number of arguments a function takes, as Python's `rbind` and `lbind` see it.
+    pub fn arity(&self, f: &Value) -> Option<u8> {
+        match f {
+            Value::Prim(id) => Some(self.registry.primitive(*id).arity() as u8),
+            Value::Closure(closure) => Some(match &**closure {
+                Closure::RBind(_, _, open) | Closure::LBind(_, _, open) => *open,
+                Closure::Lambda(code, _) => code.arity,
+                _ => 1,
+            }),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn check_depth(&self, value: &Value) -> Result<(), EvalError> {
+        if value.depth() > MAX_DEPTH { Err(Fault::Depth.into()) } else { Ok(()) }
+    }
+
+    #[inline]
+    fn finish(&mut self, id: PrimId, outcome: Outcome) -> Outcome {
+        match outcome {
+            Ok(value) => {
+                if value.depth() > MAX_DEPTH {
+                    return Err(EvalError::from(Fault::Depth).at(id));
+                }
+                Ok(if self.general { value.to_general() } else { value })
+            }
+            Err(error) => Err(error.at(id)),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Named constants: arc-dsl's, and the ranks, symbols, angles and colour names added to them.
+
+use arcloom_value::{Role, Ty, Value};
+
+/// A named constant.
+#[derive(Debug)]
+pub struct Constant {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value: an integer or a pair.
+    pub value: Const,
+    /// What it stands for.
+    pub ty: Ty,
+    /// True when arc-dsl has no such constant.
+    pub extra: bool,
+}
+
+/// The value of a constant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Const {
+    /// An integer or boolean.
+    Int(i64),
+    /// A pair of integers.
+    Pair(i32, i32),
+}
+
+impl Constant {
+    /// The constant's value.
+    pub fn value(&self) -> Value {
+        match self.value {
+            Const::Int(n) => Value::Int(n),
+            Const::Pair(a, b) => Value::Pair(a, b),
+        }
+    }
+}
+
+/// The constant with this name.
+pub fn find(name: &str) -> Option<&'static Constant> {
+    CONSTANTS.iter().find(|c| c.name == name)
+}
+
+macro_rules! constants {
+    ($($ty:expr, $extra:literal: $($name:ident = $value:expr),* ;)*) => {
+        /// All constants, arc-dsl's first.
+        pub static CONSTANTS: &[Constant] = &[
+            $($(Constant { name: stringify!($name), value: $value, ty: $ty, extra: $extra },)*)*
+        ];
+    };
+}
+
+use Const::{Int, Pair};
+
+constants! {
+    Ty::BOOL, false: F = Int(0), T = Int(1);
+    Ty::INT, false: ZERO = Int(0), ONE = Int(1), TWO = Int(2), THREE = Int(3), FOUR = Int(4),
+        FIVE = Int(5), SIX = Int(6), SEVEN = Int(7), EIGHT = Int(8), NINE = Int(9), TEN = Int(10),
+        NEG_ONE = Int(-1), NEG_TWO = Int(-2);
+    Ty::Pair, false: DOWN = Pair(1, 0), RIGHT = Pair(0, 1), UP = Pair(-1, 0), LEFT = Pair(0, -1),
+        ORIGIN = Pair(0, 0), UNITY = Pair(1, 1), NEG_UNITY = Pair(-1, -1), UP_RIGHT = Pair(-1, 1),
+        DOWN_LEFT = Pair(1, -1), ZERO_BY_TWO = Pair(0, 2), TWO_BY_ZERO = Pair(2, 0),
+        TWO_BY_TWO = Pair(2, 2), THREE_BY_THREE = Pair(3, 3);
+    Ty::INT, true: NEG_THREE = Int(-3), NEG_FOUR = Int(-4), NEG_FIVE = Int(-5), NEG_SIX = Int(-6),
+        NEG_SEVEN = Int(-7), NEG_EIGHT = Int(-8), NEG_NINE = Int(-9), NEG_TEN = Int(-10),
+        HUNDRED = Int(100), THOUSAND = Int(1000),
+        SM2 = Int(2), SM3 = Int(3), SD2 = Int(-2), SD3 = Int(-3);
+    Ty::Int(Role::Rank), true: F0 = Int(0), F1 = Int(1), F2 = Int(2), F3 = Int(3), F4 = Int(4),
+        F5 = Int(5), F6 = Int(6), F7 = Int(7), F8 = Int(8), F9 = Int(9), L1 = Int(-1), L2 = Int(-2),
+        L3 = Int(-3), L4 = Int(-4), L5 = Int(-5), L6 = Int(-6), L7 = Int(-7), L8 = Int(-8),
+        L9 = Int(-9), L10 = Int(-10);
+    Ty::INT, true: R0 = Int(0), R1 = Int(1), R2 = Int(2), R3 = Int(3), R4 = Int(4), R5 = Int(5),
+        R6 = Int(6), R7 = Int(7), R8 = Int(8), R9 = Int(9);
+    Ty::Int(Role::Angle), true: A0 = Int(0), A1 = Int(1), A2 = Int(2), A3 = Int(3), A4 = Int(4),
+        A5 = Int(5), A6 = Int(6), A7 = Int(7), A8 = Int(8), A9 = Int(9);
+    Ty::COLOR, true: BLACK = Int(0), BLUE = Int(1), RED = Int(2), GREEN = Int(3), YELLOW = Int(4),
+        GRAY = Int(5), MAGENTA = Int(6), ORANGE = Int(7), CYAN = Int(8), BURGUNDY = Int(9);
+}
