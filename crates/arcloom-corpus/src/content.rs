@@ -148,6 +148,6 @@ mod tests {
     fn the_form_is_fixed() {
         let hex = pair(1, 2).content_id().to_string();
         assert_eq!(hex.len(), 64);
-        assert_eq!(&hex[..16], "PINNED");
+        assert_eq!(&hex[..16], "48b59829f59db11d");
     }
 }

@@ -100,7 +100,8 @@ pub enum CorpusError {
     /// A name that is neither in the catalogue nor a path.
     #[error(
         "{}: no such name or path; nearest names: {}; `arcloom data list` shows all, `arcloom data pull` fetches the public sets",
-        quote(name), or_none(nearest)
+        quote(name),
+        or_none(nearest)
     )]
     UnknownName {
         /// The name as given.
@@ -133,7 +134,10 @@ pub enum CorpusError {
         problem: &'static str,
     },
     /// The list of registered names is damaged.
-    #[error("{}: the list of registered names is damaged ({problem}); correct or delete it", show(path))]
+    #[error(
+        "{}: the list of registered names is damaged ({problem}); correct or delete it",
+        show(path)
+    )]
     Registry {
         /// The registry file.
         path: PathBuf,
@@ -144,7 +148,10 @@ pub enum CorpusError {
     #[error("no data folder: set ARCLOOM_DATA_DIR or HOME, or pass --dir")]
     NoDataDir,
     /// The data folder cannot be written.
-    #[error("{}: cannot be written ({cause}); choose another folder with --dir or ARCLOOM_DATA_DIR", show(path))]
+    #[error(
+        "{}: cannot be written ({cause}); choose another folder with --dir or ARCLOOM_DATA_DIR",
+        show(path)
+    )]
     Unwritable {
         /// The file or folder.
         path: PathBuf,
@@ -152,25 +159,37 @@ pub enum CorpusError {
         cause: io::Error,
     },
     /// The disk is full. Nothing half-written is left under its final name.
-    #[error("{}: the disk is full; free some space or choose another folder with --dir, then repeat", show(path))]
+    #[error(
+        "{}: the disk is full; free some space or choose another folder with --dir, then repeat",
+        show(path)
+    )]
     DiskFull {
         /// What was being written.
         path: PathBuf,
     },
     /// There is no Python to run pip with.
-    #[error("cannot run {}; install Python 3 with pip, set ARCLOOM_PYTHON, or fetch the wheels elsewhere and pass --offline FOLDER", quote(python))]
+    #[error(
+        "cannot run {}; install Python 3 with pip, set ARCLOOM_PYTHON, or fetch the wheels elsewhere and pass --offline FOLDER",
+        escape(python)
+    )]
     NoPython {
         /// The programs that were tried.
         python: String,
     },
     /// Python has no pip.
-    #[error("{} has no pip; run `{} -m ensurepip`, set ARCLOOM_PYTHON to one that has it, or pass --offline FOLDER with the wheels", quote(python), escape(python))]
+    #[error(
+        "{} has no pip; run `{} -m ensurepip`, set ARCLOOM_PYTHON to one that has it, or pass --offline FOLDER with the wheels",
+        quote(python),
+        escape(python)
+    )]
     NoPip {
         /// The program that was tried.
         python: String,
     },
     /// pip did not fetch the wheels.
-    #[error("pip could not fetch {packages}: {message}; check the network, or fetch the wheels elsewhere and pass --offline FOLDER")]
+    #[error(
+        "pip could not fetch {packages}: {message}; check the network, or fetch the wheels elsewhere and pass --offline FOLDER"
+    )]
     Pip {
         /// The packages asked for.
         packages: String,
@@ -213,7 +232,9 @@ impl CorpusError {
     pub(crate) fn writing(path: &Path, cause: io::Error) -> CorpusError {
         let path = path.to_path_buf();
         match cause.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => CorpusError::DiskFull { path },
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                CorpusError::DiskFull { path }
+            }
             _ => CorpusError::Unwritable { path, cause },
         }
     }

@@ -5,13 +5,13 @@
 //! arguments alone: nothing here reads the environment, prints, or needs a font or a network, and
 //! the same picture always gives the same bytes.
 
-//mod block;
-//mod canvas;
-//mod cells;
+mod block;
+mod canvas;
+mod cells;
 pub mod palette;
 pub mod picture;
-//pub mod svg;
-//pub mod terminal;
+pub mod svg;
+pub mod terminal;
 mod text;
 pub mod view;
 
@@ -20,4 +20,9 @@ mod testing;
 
 pub use palette::{Palette, Rgb, Theme};
 pub use picture::{Picture, Spot, picture_of, picture_typed};
+pub use svg::{SvgOptions, grid_svg, picture_svg, task_svg, trace_svg};
+pub use terminal::{
+    ColorChoice, ColorMode, TextOptions, detect, grid_text, picture_text, task_text, titled_text,
+    trace_text,
+};
 pub use view::{StepValue, TaskView, TraceStep, TraceView};

@@ -74,8 +74,8 @@ pub struct Theme {
     pub rule: Rgb,
     /// Places without a cell.
     pub absent: Rgb,
-    /// What the cells of a grid in the background fade into.
-    pub fade: Rgb,
+    /// What the cells of a grid in the background fade into, and by how many percent.
+    pub fade: (Rgb, u32),
     /// A position that has no colour of its own.
     pub mark: Rgb,
     /// Ground of a number that is no colour.
@@ -89,7 +89,7 @@ pub struct Theme {
 impl Theme {
     /// The colour of a cell that stands in the background.
     pub const fn faded(&self, color: Rgb) -> Rgb {
-        color.mix(self.fade, 70)
+        color.mix(self.fade.0, self.fade.1)
     }
 }
 
@@ -100,7 +100,7 @@ const LIGHT: Theme = Theme {
     muted: Rgb::hex(0x656D76),
     rule: Rgb::hex(0xD8DEE4),
     absent: Rgb::hex(0xF3F4F6),
-    fade: Rgb::hex(0xFFFFFF),
+    fade: (Rgb::hex(0xFFFFFF), 83),
     mark: Rgb::hex(0x57606A),
     foreign: Rgb::hex(0xF3EAD8),
     good: Rgb::hex(0x1A7F37),
@@ -114,7 +114,7 @@ const DARK: Theme = Theme {
     muted: Rgb::hex(0x8B949E),
     rule: Rgb::hex(0x30363D),
     absent: Rgb::hex(0x22262D),
-    fade: Rgb::hex(0x4A505A),
+    fade: (Rgb::hex(0x4A505A), 70),
     mark: Rgb::hex(0xFFFFFF),
     foreign: Rgb::hex(0xE0D6C2),
     good: Rgb::hex(0x3FB950),

@@ -51,6 +51,8 @@ pub enum Picture {
         cells: Vec<Vec<Spot>>,
         /// The grid behind the cells, drawn faded.
         ghost: Option<Grid>,
+        /// Which of several objects the cells belong to, row by row; empty when there is only one.
+        groups: Vec<Vec<u32>>,
         /// Text below the cells; may be empty.
         caption: String,
     },
@@ -70,12 +72,7 @@ pub fn picture_of(value: &Value, context: Option<&Grid>, names: Names<'_>) -> Pi
 
 /// [`picture_of`] for a value whose type is known. The type settles what the value alone leaves
 /// open: `1` may be `True`, and `((0, 1), (2, 3))` may be two positions rather than a grid.
-pub fn picture_typed(
-    value: &Value,
-    ty: &Ty,
-    context: Option<&Grid>,
-    names: Names<'_>,
-) -> Picture {
+pub fn picture_typed(value: &Value, ty: &Ty, context: Option<&Grid>, names: Names<'_>) -> Picture {
     let as_text = match ty {
         Ty::Int(Role::Bool) => match value {
             Value::Int(0) => return Picture::Text("False".to_owned()),
@@ -99,6 +96,7 @@ impl Picture {
         Picture::Grid {
             cells: rows.map(|row| row.iter().take(MAX_SIDE).map(spot).collect()).collect(),
             ghost: None,
+            groups: Vec::new(),
             caption: size_label(grid.height(), grid.width()),
         }
     }
@@ -116,11 +114,7 @@ fn size_label(height: usize, width: usize) -> String {
 
 /// `1 cell`, `2 cells`.
 fn counted(n: usize, noun: &str) -> String {
-    let plural = match (n, noun) {
-        (1, _) => "",
-        _ => "s",
-    };
-    format!("{n} {noun}{plural}")
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
 /// The value as Python text, with its length when it is cut off.
@@ -218,13 +212,14 @@ impl Painter<'_> {
         if let Some((cells, height, width)) = rows_of(value) {
             if self.take(height, width) {
                 let caption = size_label(height, width);
-                return Picture::Grid { cells, ghost: None, caption };
+                return Picture::Grid { cells, ghost: None, groups: Vec::new(), caption };
             }
             return Picture::Text(format!("{height}x{width} grid"));
         }
         if let Some(cells) = cells_of(value) {
             let noun = if cells.coloured { "cell" } else { "position" };
-            return self.patch(&cells.spots, &counted(cells.spots.len(), noun), true, context);
+            let count = counted(cells.spots.len(), noun);
+            return self.patch(&[cells], &count, context);
         }
         if let Some(picture) = self.objects(value, context) {
             return picture;
@@ -238,52 +233,44 @@ impl Painter<'_> {
     /// A set of sets of positions or cells; empty ones among them are counted too.
     fn objects(&mut self, value: &Value, context: Option<&Grid>) -> Option<Picture> {
         let Value::Set(seq) = value else { return None };
-        let (mut spots, mut coloured) = (Vec::new(), true);
+        let mut objects = Vec::new();
         for item in seq.items() {
             match cells_of(item) {
-                Some(cells) => {
-                    coloured &= cells.coloured;
-                    spots.extend(cells.spots);
-                }
+                Some(cells) => objects.push(cells),
                 None if item.is_set() && item.is_empty() => {}
                 None => return None,
             }
         }
-        if spots.is_empty() {
+        if objects.is_empty() {
             return None;
         }
-        let noun = if coloured { "object" } else { "patch" };
-        let count = match (seq.items().len(), coloured) {
-            (n, false) if n > 1 => format!("{n} patches"),
-            (n, _) => counted(n, noun),
+        let count = match seq.items().len() {
+            n if objects.iter().all(|object| object.coloured) => counted(n, "object"),
+            1 => "1 patch".to_owned(),
+            n => format!("{n} patches"),
         };
-        Some(self.patch(&spots, &count, false, context))
+        Some(self.patch(&objects, &count, context))
     }
 
-    /// Spots on the context grid if they fit on it, else in their own bounding box.
-    fn patch(
-        &mut self,
-        spots: &[(i64, i64, Spot)],
-        count: &str,
-        sized: bool,
-        context: Option<&Grid>,
-    ) -> Picture {
+    /// Objects on the context grid if they fit on it, else in their own bounding box. Later ones
+    /// cover earlier ones.
+    fn patch(&mut self, objects: &[Cells], count: &str, context: Option<&Grid>) -> Picture {
+        let spots = || objects.iter().flat_map(|object| &object.spots);
         let span = |lines: &mut dyn Iterator<Item = i64>| {
             lines.fold((i64::MAX, i64::MIN), |(low, high), k| (low.min(k), high.max(k)))
         };
-        let (top, bottom) = span(&mut spots.iter().map(|s| s.0));
-        let (left, right) = span(&mut spots.iter().map(|s| s.1));
+        let (top, bottom) = span(&mut spots().map(|s| s.0));
+        let (left, right) = span(&mut spots().map(|s| s.1));
         let extent = |low: i64, high: i64| high.saturating_sub(low).saturating_add(1) as usize;
         let (height, width) = (extent(top, bottom), extent(left, right));
 
-        let ghost = context.filter(|grid| {
-            grid.get(top, left).is_some() && grid.get(bottom, right).is_some()
-        });
+        let ghost = context
+            .filter(|grid| grid.get(top, left).is_some() && grid.get(bottom, right).is_some());
         let (origin, (rows, columns)) = match ghost {
             Some(grid) => ((0, 0), (grid.height(), grid.width())),
             None => ((top, left), (height, width)),
         };
-        let place = match (sized, ghost) {
+        let place = match (objects.len() == 1, ghost) {
             (false, Some(_)) => String::new(),
             (false, None) => format!(" from ({top}, {left})"),
             (true, _) => format!(", {height}x{width} at ({top}, {left})"),
@@ -299,13 +286,20 @@ impl Painter<'_> {
             return Picture::Text(caption);
         }
         let mut cells = vec![vec![Spot::Empty; shown_columns]; shown_rows];
-        for &(i, j, spot) in spots {
-            let (i, j) = (i.saturating_sub(origin.0) as usize, j.saturating_sub(origin.1) as usize);
-            if let Some(place) = cells.get_mut(i).and_then(|row| row.get_mut(j)) {
-                *place = spot;
+        let mut groups = vec![vec![0; shown_columns]; shown_rows];
+        for (group, object) in objects.iter().enumerate() {
+            for &(i, j, spot) in &object.spots {
+                let i = i.saturating_sub(origin.0) as usize;
+                let j = j.saturating_sub(origin.1) as usize;
+                if i < shown_rows && j < shown_columns {
+                    (cells[i][j], groups[i][j]) = (spot, group as u32);
+                }
             }
         }
-        Picture::Grid { cells, ghost: ghost.cloned(), caption }
+        if objects.len() == 1 {
+            groups.clear();
+        }
+        Picture::Grid { cells, ghost: ghost.cloned(), groups, caption }
     }
 
     /// The elements of a container side by side. Patches among them stand alone, each in its own

@@ -12,7 +12,10 @@ pub(crate) fn clean(text: &str) -> String {
             || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}')
             || matches!(c, '\u{FEFF}' | '\u{FFFE}' | '\u{FFFF}')
     };
-    text.replace('\t', "    ").chars().map(|c| if unsafe_char(c) { '\u{FFFD}' } else { c }).collect()
+    text.replace('\t', "    ")
+        .chars()
+        .map(|c| if unsafe_char(c) { '\u{FFFD}' } else { c })
+        .collect()
 }
 
 /// Number of columns the text takes.

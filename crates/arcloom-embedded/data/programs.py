@@ -232,12 +232,11 @@ def solve_slant_through_dot(I):
     return O
 
 
-# Rows and columns of one colour take on the rarest colour.
-def solve_full_lines_turn_rare(I):
-    x1 = leastcolor(I)
-    x2 = frontiers(I)
-    x3 = merge(x2)
-    O = fill(I, x1, x3)
+# Rows and columns of one colour fade into the most common colour.
+def solve_full_lines_fade(I):
+    x1 = frontiers(I)
+    x2 = merge(x1)
+    O = cover(I, x2)
     return O
 
 
@@ -277,8 +276,8 @@ def solve_heal_symmetry(I):
     return O
 
 
-# Lines of one colour go, the rest is doubled in size.
-def solve_squeeze_and_double(I):
+# Lines of one colour go, the rest is turned to the right.
+def solve_squeeze_and_turn(I):
     x1 = compress(I)
-    O = upscale(x1, TWO)
+    O = rot90(x1)
     return O

@@ -1,12 +1,12 @@
 //! ARC tasks of our own invention and programs for two thirds of them, built into the binary.
 //!
-//! Every task is drawn by a small seeded generator (`generate`, behind the feature of that name) and
-//! kept in `data/tasks.json`, one task per line. The programs in `data/programs.py` are written by
-//! hand: `solve_NAME` solves task `NAME`. Tasks without a program are left for a search to find; none
-//! of them is one small edit away from a program that is here.
+//! Every task is drawn by a small seeded generator (`generate`, behind the feature of that name)
+//! and kept in `data/tasks.json`, one task per line. The programs in `data/programs.py` are written
+//! by hand: `solve_NAME` solves task `NAME`. Tasks without a program are left for a search to find;
+//! none of them is one small edit away from a program that is here.
 //!
-//! Nothing comes from the public ARC sets or from programs written for them. Tasks and programs share
-//! the licence of the crate.
+//! Nothing comes from the public ARC sets or from programs written for them. Tasks and programs
+//! share the licence of the crate.
 //!
 //! The crate hands out text and parses nothing but the line structure it wrote itself, so that it
 //! depends on no other crate and any reader of ARC files can be tried on it.

@@ -1,6 +1,614 @@
-//! (family)
+//! Functions of functions: ordering, filtering and mapping by a function, and making new functions.
+//!
+//! A function is only looked at when there is something to call it on, so any value passes over an
+//! empty container. Functions that are made here are not checked before they are called.
+//!
+//! Some functions are recognised ([`spread`], [`projection`]) so that a whole patch is worked on
+//! by words instead of cell by cell; the outcome is that of the plain loop.
 
+use arcloom_macros::primitive;
+use arcloom_value::{CellBuf, Closure, Patch, PatchBuf, Value};
+
+use crate::call::{Caller, EvalError, Fault, Outcome};
+use crate::container::{merge, merged, part_of, tuple_of};
+use crate::kernel::{bits, sort};
+use crate::order::less;
 use crate::record::Primitive;
+use crate::registry::Known;
+use crate::view;
 
 /// The family, in the manual's order.
-pub(crate) static ALL: &[&Primitive] = &[];
+pub(crate) static ALL: &[&Primitive] = &[
+    &ORDER, &VALMAX, &VALMIN, &ARGMAX, &ARGMIN, &SFILTER, &MFILTER, &EXTRACT, &COMPOSE, &CHAIN,
+    &MATCHER, &RBIND, &LBIND, &POWER, &FORK, &APPLY, &RAPPLY, &MAPPLY, &PAPPLY, &MPAPPLY, &PRAPPLY,
+];
+
+/// Largest exponent of [`power`]; a little below where Python's stack ends.
+const MAX_POWER: i64 = 900;
+/// How many times its direction a `shoot` goes, and how long a frontier is.
+const SHOT: i64 = 42;
+const FRONTIER: usize = 30;
+
+/// Hands every element of a container to `visit`.
+#[inline]
+fn each(
+    container: &Value,
+    index: u8,
+    mut visit: impl FnMut(&Value) -> Result<(), EvalError>,
+) -> Result<(), EvalError> {
+    match container {
+        Value::Tuple(seq) | Value::Set(seq) => seq.items().iter().try_for_each(visit),
+        _ => view::items(container, index)?.try_for_each(|item| visit(&item)),
+    }
+}
+
+/// The key of an element. Python takes `None` to mean the element itself.
+#[inline]
+fn key(cx: &mut Caller, compfunc: &Value, item: &Value) -> Outcome {
+    if let Value::None = compfunc { Ok(item.clone()) } else { cx.call1(compfunc, item) }
+}
+
+/// Python's `a < b`, paid for by length.
+#[inline]
+fn is_less(cx: &mut Caller, a: &Value, b: &Value) -> Result<bool, EvalError> {
+    if let (Value::Int(a), Value::Int(b)) = (a, b) {
+        return Ok(a < b);
+    }
+    cx.charge(a.len().unwrap_or(0).min(b.len().unwrap_or(0)) + 1)?;
+    less(a, b)
+}
+
+/// The first element with the largest, or smallest, key, and that key.
+fn best(
+    cx: &mut Caller,
+    container: &Value,
+    compfunc: &Value,
+    most: bool,
+) -> Result<Option<(Value, Value)>, EvalError> {
+    let mut best: Option<(Value, Value)> = None;
+    each(container, 0, |item| {
+        let new = key(cx, compfunc, item)?;
+        let better = match &best {
+            None => true,
+            Some((_, old)) if most => is_less(cx, old, &new)?,
+            Some((_, old)) => is_less(cx, &new, old)?,
+        };
+        if better {
+            best = Some((item.clone(), new));
+        }
+        Ok(())
+    })?;
+    Ok(best)
+}
+
+/// The part of a tuple that a function depends on alone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    First,
+    Last,
+}
+
+/// The part of its argument that a function reads first of all, and nothing else of it. Such a
+/// function needs to be called only once per row, column or colour of a patch.
+fn projection(known: &Known, f: &Value) -> Option<Part> {
+    match f {
+        Value::Prim(id) if *id == known.first => Some(Part::First),
+        Value::Prim(id) if *id == known.last => Some(Part::Last),
+        Value::Closure(closure) => match &**closure {
+            Closure::Compose(_, f) | Closure::Chain(_, _, f) | Closure::Matcher(f, _) => {
+                projection(known, f)
+            }
+            Closure::Fork(_, a, b) => {
+                projection(known, a).filter(|part| projection(known, b) == Some(*part))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Elements of a patch on which `f` takes every value that it takes on the patch.
+fn representatives(known: &Known, f: &Value, patch: &Patch) -> Option<Vec<Value>> {
+    let frame = patch.frame();
+    let stride = frame.stride();
+    Some(match (projection(known, f)?, patch.is_object()) {
+        (Part::First, true) => {
+            patch.colors().map(|c| Value::Cell(c.into(), frame.top, frame.left)).collect()
+        }
+        (Part::First, false) => (patch.layer(0).chunks_exact(stride).enumerate())
+            .filter(|(_, row)| row.iter().any(|&bits| bits != 0))
+            .map(|(r, _)| Value::Pair(frame.top + r as i32, frame.left))
+            .collect(),
+        (Part::Last, false) => {
+            let used = bits::used_columns(patch);
+            (0..frame.width)
+                .filter(|j| used[*j as usize / 64] >> (j % 64) & 1 == 1)
+                .map(|j| Value::Pair(frame.top, frame.left + j as i32))
+                .collect()
+        }
+        (Part::Last, true) => return None,
+    })
+}
+
+/// The union of `f(p)` over the positions `p` of a patch, where `f` is known to give the same cells
+/// around every position, or a frontier through it.
+fn spread(cx: &mut Caller, f: &Value, at: &Patch) -> Result<Option<Value>, EvalError> {
+    let known = cx.registry().known();
+    let pattern = match f {
+        Value::Prim(id) if *id == known.hfrontier => {
+            cx.charge(at.len() * FRONTIER)?;
+            return Ok(Some(row_frontiers(at)));
+        }
+        Value::Prim(id) if *id == known.vfrontier => {
+            cx.charge(at.len() * FRONTIER)?;
+            return Ok(Some(column_frontiers(at)));
+        }
+        Value::Prim(id) if *id == known.neighbors => around(true, true),
+        Value::Prim(id) if *id == known.dneighbors => around(true, false),
+        Value::Prim(id) if *id == known.ineighbors => around(false, true),
+        Value::Closure(closure) => match &**closure {
+            Closure::LBind(Value::Prim(id), pattern @ Value::Patch(_), 1) if *id == known.shift => {
+                pattern.clone()
+            }
+            Closure::RBind(Value::Prim(id), Value::Pair(i, j), 1) if *id == known.shoot => {
+                match ray((*i).into(), (*j).into()) {
+                    Some(pattern) => pattern,
+                    None => return Ok(None),
+                }
+            }
+            Closure::Fork(Value::Prim(id), a, b) if *id == known.combine => {
+                return match (spread(cx, a, at)?, spread(cx, b, at)?) {
+                    (Some(Value::Patch(a)), Some(Value::Patch(b)))
+                        if a.is_object() == b.is_object() =>
+                    {
+                        Ok(bits::unite([&a, &b].into_iter()))
+                    }
+                    _ => Ok(None),
+                };
+            }
+            _ => return Ok(None),
+        },
+        _ => return Ok(None),
+    };
+    let Value::Patch(pattern) = pattern else { return Ok(None) };
+    // A word is looked at in a fraction of the time that an element takes.
+    cx.charge(at.len() + bits::stamp_work(&pattern, at) / 16)?;
+    Ok(bits::stamp(&pattern, at))
+}
+
+/// The straight and the diagonal neighbours of the origin, as asked for.
+fn around(straight: bool, diagonal: bool) -> Value {
+    let mut places: smallvec::SmallVec<[(i64, i64); 8]> = smallvec::SmallVec::new();
+    if straight {
+        places.extend([(-1, 0), (0, -1), (0, 1), (1, 0)]);
+    }
+    if diagonal {
+        places.extend([(-1, -1), (-1, 1), (1, -1), (1, 1)]);
+    }
+    Value::indices(&places)
+}
+
+/// What `shoot` gives from the origin; `None` when it is nothing or too long to be worth it.
+fn ray(i: i64, j: i64) -> Option<Value> {
+    let steps = i.abs().max(j.abs());
+    let straight = i == 0 || j == 0 || i.abs() == j.abs();
+    (straight && steps <= 8).then(|| {
+        let cells: Vec<_> = (0..=SHOT * steps).map(|n| (n * i.signum(), n * j.signum())).collect();
+        Value::indices(&cells)
+    })
+}
+
+/// The frontiers along the rows that the patch touches.
+fn row_frontiers(at: &Patch) -> Value {
+    let frame = at.frame();
+    let mut buf = PatchBuf::indices(frame.top.into(), 0, frame.height as usize, FRONTIER);
+    let rows = at.layer(0).chunks_exact(frame.stride());
+    for (out, row) in buf.layer_mut(0).iter_mut().zip(rows) {
+        if row.iter().any(|&bits| bits != 0) {
+            *out = (1 << FRONTIER) - 1;
+        }
+    }
+    buf.into()
+}
+
+/// The frontiers along the columns that the patch touches.
+fn column_frontiers(at: &Patch) -> Value {
+    let frame = at.frame();
+    let used = bits::used_columns(at);
+    let mut buf = PatchBuf::indices(0, frame.left.into(), FRONTIER, frame.width as usize);
+    for row in buf.layer_mut(0).chunks_exact_mut(used.len()) {
+        row.copy_from_slice(&used);
+    }
+    buf.into()
+}
+
+/// The elements of a patch that meet a condition.
+fn filter_patch(cx: &mut Caller, patch: &Patch, condition: &Value) -> Outcome {
+    let (top, left) = (patch.frame().top, patch.frame().left);
+    let test = |cx: &mut Caller, item: Value| Ok(cx.call1(condition, &item)?.is_true());
+    match (projection(cx.registry().known(), condition), patch.is_object()) {
+        (Some(Part::First), true) => {
+            cx.charge(patch.len())?;
+            bits::keep_layers(patch, |c| test(cx, Value::Cell(c.into(), top, left)))
+        }
+        (Some(Part::First), false) => {
+            cx.charge(patch.len())?;
+            bits::keep_rows(patch, |i| test(cx, Value::Pair(i, left)))
+        }
+        (Some(Part::Last), false) => {
+            cx.charge(patch.len())?;
+            bits::keep_columns(patch, |j| test(cx, Value::Pair(top, j)))
+        }
+        (_, true) => bits::keep_cells(patch, |c, i, j| test(cx, Value::Cell(c.into(), i, j))),
+        (_, false) => bits::keep_cells(patch, |_, i, j| test(cx, Value::Pair(i, j))),
+    }
+}
+
+/// What the function gives for the elements of a container, in order; for a patch possibly with
+/// fewer repetitions.
+fn results(
+    cx: &mut Caller,
+    function: &Value,
+    container: &Value,
+    index: u8,
+) -> Result<Vec<Value>, EvalError> {
+    if let Value::Patch(p) = container
+        && let Some(few) = representatives(cx.registry().known(), function, p)
+    {
+        cx.charge(p.len())?;
+        return few.iter().map(|item| cx.call1(function, item)).collect();
+    }
+    let mut out = Vec::with_capacity(view::len(container, index)?);
+    each(container, index, |item| {
+        out.push(cx.call1(function, item)?);
+        Ok(())
+    })?;
+    Ok(out)
+}
+
+/// What the function gives for the elements of two containers side by side.
+fn side_by_side(
+    cx: &mut Caller,
+    function: &Value,
+    a: &Value,
+    b: &Value,
+) -> Result<Vec<Value>, EvalError> {
+    let pairs = view::items(a, 1)?.zip(view::items(b, 2)?);
+    pairs.map(|(x, y)| cx.call2(function, &x, &y)).collect()
+}
+
+/// The elements as a tuple, those with smaller keys first; equal keys keep their order. Keys that
+/// cannot be compared fail.
+///
+/// ```arc
+/// order((3, 1, 2), identity) == (1, 2, 3)
+/// order(((1, 2), (3,), ()), size) == ((), (3,), (1, 2))
+/// order((1, 2), invert) == (2, 1)
+/// order((1, (2, 3)), identity) fails
+/// ```
+#[primitive(class = HigherOrder, cost = Search, sig = "(Container<a>, Fn(a) -> Any) -> Tuple<a>", order)]
+pub fn order(cx: &mut Caller, container: &Value, compfunc: &Value) -> Outcome {
+    cx.charge(view::len(container, 0)?)?;
+    let items: Vec<Value> = view::items(container, 0)?.collect();
+    let mut keys = Vec::with_capacity(items.len());
+    for item in &items {
+        keys.push(key(cx, compfunc, item)?);
+    }
+    let mut places: Vec<usize> = (0..items.len()).collect();
+    // On these the order of values is Python's.
+    let numbers = keys.iter().all(|k| matches!(k, Value::Int(_)));
+    if numbers || keys.iter().all(|k| matches!(k, Value::Pair(..))) {
+        places.sort_by(|&a, &b| keys[a].cmp(&keys[b]));
+    } else {
+        sort::sort(&mut places, |a, b| is_less(cx, &keys[a], &keys[b]))?;
+    }
+    let items = places.into_iter().map(|n| items[n].clone()).collect();
+    tuple_of(cx, items)
+}
+
+/// The largest value of the function on the elements; for an empty container, its value at 0.
+///
+/// ```arc
+/// valmax(((1, 2), (3,)), size) == 2
+/// valmax((), identity) == 0
+/// valmax((), size) fails
+/// ```
+#[primitive(class = HigherOrder, cost = Search, sig = "(Container<a>, Fn(a) -> b) -> b")]
+pub fn valmax(cx: &mut Caller, container: &Value, compfunc: &Value) -> Outcome {
+    extreme_value(cx, container, compfunc, true)
+}
+
+/// The smallest value of the function on the elements; for an empty container, its value at 0.
+///
+/// ```arc
+/// valmin(((1, 2), (3,)), size) == 1
+/// valmin((), increment) == 1
+/// ```
+#[primitive(class = HigherOrder, cost = Search, sig = "(Container<a>, Fn(a) -> b) -> b")]
+pub fn valmin(cx: &mut Caller, container: &Value, compfunc: &Value) -> Outcome {
+    extreme_value(cx, container, compfunc, false)
+}
+
+fn extreme_value(cx: &mut Caller, container: &Value, compfunc: &Value, most: bool) -> Outcome {
+    if !compfunc.is_function() {
+        // Whatever the extreme element is, the function is called on it in the end.
+        return Err(Fault::NotAFunction.into());
+    }
+    match best(cx, container, compfunc, most)? {
+        Some((_, key)) => Ok(key),
+        None => cx.call1(compfunc, &Value::Int(0)),
+    }
+}
+
+/// The element with the largest key, the first of several. An empty container fails.
+///
+/// ```arc
+/// argmax(((1, 2), (3,), (4, 5)), size) == (1, 2)
+/// argmax((), size) fails
+/// ```
+#[primitive(class = HigherOrder, cost = Search, sig = "(Container<a>, Fn(a) -> Any) -> a", order)]
+pub fn argmax(cx: &mut Caller, container: &Value, compfunc: &Value) -> Outcome {
+    best(cx, container, compfunc, true)?.map(|(item, _)| item).ok_or(Fault::Empty.into())
+}
+
+/// The element with the smallest key, the first of several. An empty container fails.
+///
+/// ```arc
+/// argmin(((1, 2), (3,), (4,)), size) == (3,)
+/// argmin(frozenset(), size) fails
+/// ```
+#[primitive(class = HigherOrder, cost = Search, sig = "(Container<a>, Fn(a) -> Any) -> a", order)]
+pub fn argmin(cx: &mut Caller, container: &Value, compfunc: &Value) -> Outcome {
+    best(cx, container, compfunc, false)?.map(|(item, _)| item).ok_or(Fault::Empty.into())
+}
+
+/// The elements that meet the condition, in a container of the same kind.
+///
+/// ```arc
+/// sfilter((1, 2, 3, 4), even) == (2, 4)
+/// sfilter(frozenset({1, 2}), positive) == frozenset({1, 2})
+/// sfilter((), 5) == ()
+/// ```
+#[primitive(class = HigherOrder, cost = Search, sig = "(a: Container<b>, Fn(b) -> Bool) -> a")]
+pub fn sfilter(cx: &mut Caller, container: &Value, condition: &Value) -> Outcome {
+    match container {
+        Value::Patch(p) => filter_patch(cx, p, condition),
+        Value::Grid(g) => {
+            let mut cells = CellBuf::new();
+            let mut height = 0;
+            for (n, row) in view::items(container, 0)?.enumerate() {
+                if cx.call1(condition, &row)?.is_true() {
+                    cells.extend_from_slice(g.row(n));
+                    height += 1;
+                }
+            }
+            Ok(Value::grid(height, g.width(), &cells))
+        }
+        _ => {
+            let mut kept = Vec::new();
+            each(container, 0, |item| {
+                if cx.call1(condition, item)?.is_true() {
+                    kept.push(item.clone());
+                }
+                Ok(())
+            })?;
+            part_of(cx, container, kept)
+        }
+    }
+}
+
+/// The elements of the containers that meet the condition, together: `merge` after `sfilter`.
+///
+/// ```arc
+/// mfilter(((1, 2), (3,), (4, 5)), compose(even, size)) == (1, 2, 4, 5)
+/// ```
+#[primitive(class = HigherOrder, cost = Search, sig = "(Container<a: Container<b>>, Fn(a) -> Bool) -> Container<b>", order)]
+pub fn mfilter(cx: &mut Caller, container: &Value, function: &Value) -> Outcome {
+    let kept = sfilter(cx, container, function)?;
+    merge(cx, &kept)
+}
+
+/// The first element that meets the condition. Fails when none does.
+///
+/// ```arc
+/// extract((1, 4, 6), even) == 4
+/// extract((1, 3), even) fails
+/// ```
+#[primitive(class = HigherOrder, cost = Search, sig = "(Container<a>, Fn(a) -> Bool) -> a", order)]
+pub fn extract(cx: &mut Caller, container: &Value, condition: &Value) -> Outcome {
+    for item in view::items(container, 0)? {
+        if cx.call1(condition, &item)?.is_true() {
+            return Ok(item);
+        }
+    }
+    Err(Fault::Empty.into())
+}
+
+/// The function that applies `inner`, then `outer`.
+///
+/// ```arc
+/// apply(compose(double, increment), (1, 2)) == (4, 6)
+/// ```
+#[primitive(class = HigherOrder, cost = Scalar, sig = "(Fn(b) -> c, Fn(a) -> b) -> Fn(a) -> c")]
+pub fn compose(outer: &Value, inner: &Value) -> Value {
+    Value::closure(Closure::Compose(outer.clone(), inner.clone()))
+}
+
+/// The function that applies `f`, then `g`, then `h`.
+///
+/// ```arc
+/// apply(chain(invert, double, increment), (1, 2)) == (-4, -6)
+/// ```
+#[primitive(class = HigherOrder, cost = Scalar, sig = "(Fn(c) -> d, Fn(b) -> c, Fn(a) -> b) -> Fn(a) -> d")]
+pub fn chain(h: &Value, g: &Value, f: &Value) -> Value {
+    Value::closure(Closure::Chain(h.clone(), g.clone(), f.clone()))
+}
+
+/// The function that says whether `function` gives `target`.
+///
+/// ```arc
+/// sfilter(((1, 2), (3,)), matcher(size, 1)) == ((3,),)
+/// ```
+#[primitive(class = HigherOrder, cost = Scalar, sig = "(Fn(a) -> b, b) -> Fn(a) -> Bool")]
+pub fn matcher(function: &Value, target: &Value) -> Value {
+    Value::closure(Closure::Matcher(function.clone(), target.clone()))
+}
+
+/// How many arguments stay open when one of a function's is fixed. As in Python any count other
+/// than 2 and 3 is taken for 4, which shows only when the result is called.
+fn open_after_fixing(cx: &Caller, function: &Value) -> Result<u8, EvalError> {
+    Ok(match cx.arity(function).ok_or(Fault::NotAFunction)? {
+        2 => 1,
+        3 => 2,
+        _ => 3,
+    })
+}
+
+/// The function with its last argument fixed. Fails for what is not a function.
+///
+/// ```arc
+/// apply(rbind(subtract, 1), (5, 6)) == (4, 5)
+/// rbind(5, 1) fails
+/// ```
+#[primitive(class = HigherOrder, cost = Scalar, sig = "(Fn(a, b) -> c, b) -> Fn(a) -> c")]
+pub fn rbind(cx: &mut Caller, function: &Value, fixed: &Value) -> Outcome {
+    let open = open_after_fixing(cx, function)?;
+    Ok(Value::closure(Closure::RBind(function.clone(), fixed.clone(), open)))
+}
+
+/// The function with its first argument fixed. Fails for what is not a function.
+///
+/// ```arc
+/// apply(lbind(subtract, 10), (1, 2)) == (9, 8)
+/// lbind(5, 1) fails
+/// ```
+#[primitive(class = HigherOrder, cost = Scalar, sig = "(Fn(a, b) -> c, a) -> Fn(b) -> c")]
+pub fn lbind(cx: &mut Caller, function: &Value, fixed: &Value) -> Outcome {
+    let open = open_after_fixing(cx, function)?;
+    Ok(Value::closure(Closure::LBind(function.clone(), fixed.clone(), open)))
+}
+
+/// The function applied `n` times over. Fails for n below 1 and above 900.
+///
+/// ```arc
+/// apply(power(double, 3), (1, 2)) == (8, 16)
+/// power(double, 0) fails
+/// ```
+#[primitive(class = HigherOrder, cost = Scalar, sig = "(Fn(a) -> a, Int) -> Fn(a) -> a")]
+pub fn power(function: &Value, n: i64) -> Outcome {
+    match n {
+        1 => Ok(function.clone()),
+        2..=MAX_POWER => Ok(Value::closure(Closure::Power(function.clone(), n as u32))),
+        _ if n > MAX_POWER => Err(Fault::Budget.into()),
+        _ => Err(Fault::Domain(1).into()),
+    }
+}
+
+/// The function that applies `a` and `b` to its argument and `outer` to what they give.
+///
+/// ```arc
+/// apply(fork(add, identity, double), (1, 2)) == (3, 6)
+/// ```
+#[primitive(class = HigherOrder, cost = Scalar, sig = "(Fn(b, c) -> d, Fn(a) -> b, Fn(a) -> c) -> Fn(a) -> d")]
+pub fn fork(outer: &Value, a: &Value, b: &Value) -> Value {
+    Value::closure(Closure::Fork(outer.clone(), a.clone(), b.clone()))
+}
+
+/// What the function gives for each element, in a container of the same kind.
+///
+/// ```arc
+/// apply(double, (1, 2, 2)) == (2, 4, 4)
+/// apply(even, frozenset({1, 3})) == frozenset({F})
+/// apply(5, ()) == ()
+/// ```
+#[primitive(class = HigherOrder, cost = Search, sig = "(Fn(a) -> b, Container<a>) -> Container<b>", order)]
+pub fn apply(cx: &mut Caller, function: &Value, container: &Value) -> Outcome {
+    let items = results(cx, function, container, 1)?;
+    if container.is_set() { Ok(Value::set(items)) } else { tuple_of(cx, items) }
+}
+
+/// What each function gives for the value, in a container of the same kind as the functions'.
+///
+/// ```arc
+/// rapply((double, invert), 3) == (6, -3)
+/// rapply((), 3) == ()
+/// ```
+#[primitive(class = HigherOrder, cost = Search, sig = "(Container<Fn(a) -> b>, a) -> Container<b>", order)]
+pub fn rapply(cx: &mut Caller, functions: &Value, value: &Value) -> Outcome {
+    let mut items = Vec::with_capacity(view::len(functions, 0)?);
+    each(functions, 0, |function| {
+        items.push(cx.call1(function, value)?);
+        Ok(())
+    })?;
+    if functions.is_set() { Ok(Value::set(items)) } else { tuple_of(cx, items) }
+}
+
+/// What the function gives for each element, merged into one container of the outer one's kind.
+/// The function must give containers.
+///
+/// ```arc
+/// mapply(toivec, (1, 2)) == (1, 0, 2, 0)
+/// mapply(initset, frozenset({1, 2})) == frozenset({1, 2})
+/// mapply(double, (1, 2)) fails
+/// ```
+#[primitive(class = HigherOrder, cost = Search, sig = "(Fn(a) -> b: Container<c>, Container<a>) -> Container<c>", order)]
+pub fn mapply(cx: &mut Caller, function: &Value, container: &Value) -> Outcome {
+    if let Value::Patch(at) = container
+        && !at.is_object()
+        && let Some(value) = spread(cx, function, at)?
+    {
+        return Ok(value);
+    }
+    let parts = results(cx, function, container, 1)?;
+    merged(cx, container.is_set(), &parts)
+}
+
+/// The tuple of what the function gives for the elements of two containers side by side, as far as
+/// both go.
+///
+/// ```arc
+/// papply(add, (1, 2, 3), (10, 20)) == (11, 22)
+/// ```
+#[primitive(class = HigherOrder, cost = Search, sig = "(Fn(a, b) -> c, Container<a>, Container<b>) -> Tuple<c>", order)]
+pub fn papply(cx: &mut Caller, function: &Value, a: &Value, b: &Value) -> Outcome {
+    let items = side_by_side(cx, function, a, b)?;
+    tuple_of(cx, items)
+}
+
+/// The containers that the function gives for the elements of two containers side by side, merged
+/// into one tuple.
+///
+/// ```arc
+/// mpapply(repeat, (7, 8), (2, 1)) == (7, 7, 8)
+/// ```
+#[primitive(class = HigherOrder, cost = Search, sig = "(Fn(a, b) -> c: Container<d>, Container<a>, Container<b>) -> Tuple<d>", order)]
+pub fn mpapply(cx: &mut Caller, function: &Value, a: &Value, b: &Value) -> Outcome {
+    let parts = side_by_side(cx, function, a, b)?;
+    merged(cx, false, &parts)
+}
+
+/// The set of what the function gives for every element of the first with every element of the
+/// second container.
+///
+/// ```arc
+/// prapply(add, (1, 2), (10, 20)) == frozenset({11, 12, 21, 22})
+/// prapply(5, (1, 2), ()) == frozenset()
+/// ```
+#[primitive(class = HigherOrder, cost = Search, sig = "(Fn(a, b) -> c, Container<a>, Container<b>) -> Set<c>")]
+pub fn prapply(cx: &mut Caller, function: &Value, a: &Value, b: &Value) -> Outcome {
+    let n = view::len(b, 2)?;
+    if n == 0 {
+        // The first container is not even looked at.
+        return Ok(Value::empty_set());
+    }
+    let m = view::len(a, 1)?;
+    cx.charge(m.saturating_mul(n))?;
+    let mut items = Vec::with_capacity(m * n);
+    for y in view::items(b, 2)? {
+        each(a, 1, |x| {
+            items.push(cx.call2(function, x, &y)?);
+            Ok(())
+        })?;
+    }
+    Ok(Value::set(items))
+}

@@ -12,6 +12,7 @@ pub mod call;
 pub mod constants;
 pub mod kernel;
 pub mod order;
+pub mod python;
 pub mod record;
 pub mod registry;
 pub mod view;

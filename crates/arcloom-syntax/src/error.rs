@@ -29,7 +29,7 @@ pub enum SyntaxErrorKind {
     Expected {
         /// What could have stood here.
         expected: &'static str,
-        /// What does: quoted and shortened text, or `end of line`.
+        /// What does: quoted and shortened text, or words for an end.
         found: Box<str>,
     },
     /// Python, but not the part of it that solver files use.
@@ -41,14 +41,12 @@ pub enum SyntaxErrorKind {
         instead: &'static str,
     },
     /// As `Unsupported`, for an operator.
-    #[error(
-        "the operator `{operator}` is not part of solver files: call a function, such as `{function}`"
-    )]
+    #[error("the operator `{operator}` is not part of solver files: {instead}")]
     Operator {
         /// The operator.
         operator: Box<str>,
-        /// A call that does about the same.
-        function: &'static str,
+        /// What to write.
+        instead: &'static str,
     },
     /// A bracket whose partner is missing.
     #[error("`{bracket}` is never closed: expected {expected}, found {found}")]

@@ -31,9 +31,9 @@ refusals! {
     MEMBERSHIP: "`in` and `is` are", "call `contained(x, xs)` or `equality(a, b)`";
     NESTED_DEF: "functions inside functions are", "move the `def` to the top level or use `lambda`";
     NESTED_IMPORT: "`import` inside a function is", "move the line to the top of the file";
+    OTHER: "asynchronous code, `with` and `yield` are", "write plain calls";
     SCOPE: "`global`, `nonlocal` and `del` are", "assign each value to a name of its own";
     SNIPPET_DEF: "`def` and `import` in a snippet are", "put them in a file, or give the lines alone";
-    OTHER: "asynchronous code, `with` and `yield` are", "write plain calls";
     STAR: "`*` and `**` before an argument or parameter are", "write the arguments out";
     STRING: "strings other than docstrings are", "use integers and names";
     SUBSCRIPT: "subscripts are", "call a function, as in `first(x)` or `index(grid, (0, 1))`";
@@ -59,20 +59,19 @@ pub(crate) fn reserved(word: &str) -> SyntaxErrorKind {
 
 /// The refusal of an operator.
 pub(crate) fn operator(text: &str) -> SyntaxErrorKind {
-    let function = match text {
+    let instead = match text {
         ":=" => return WALRUS,
-        "!=" | "<=" | ">=" | "==" | "<" | ">" => match text {
-            "==" => "equality(a, b)",
-            "!=" => "flip(equality(a, b))",
-            _ => "greater(a, b)",
-        },
+        "+" => "call `add(a, b)`",
+        "-" => "call `subtract(a, b)`",
+        "*" => "call `multiply(a, b)`",
+        "/" | "//" => "call `divide(a, b)`",
+        "&" => "call `intersection(a, b)`",
+        "|" => "call `combine(a, b)`",
+        "==" => "call `equality(a, b)`",
+        "!=" => "call `flip(equality(a, b))`",
+        "<" | ">" | "<=" | ">=" => "call `greater(a, b)`",
         _ if text.ends_with('=') => return AUGMENTED,
-        "-" => "subtract(a, b)",
-        "*" => "multiply(a, b)",
-        "/" | "//" => "divide(a, b)",
-        "&" => "intersection(a, b)",
-        "|" => "combine(a, b)",
-        _ => "add(a, b)",
+        _ => "call a function",
     };
-    SyntaxErrorKind::Operator { operator: text.into(), function }
+    SyntaxErrorKind::Operator { operator: text.into(), instead }
 }

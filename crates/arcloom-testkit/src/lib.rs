@@ -1,1 +1,8 @@
+//! What tests share: random programs and grids, and the runner of documented examples.
 
+pub mod choice;
+pub mod examples;
+pub mod generate;
+
+pub use choice::{Bytes, Choice, Seeded};
+pub use generate::{random_grid, random_program};

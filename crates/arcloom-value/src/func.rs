@@ -68,7 +68,7 @@ pub enum Slot {
 }
 
 /// One step of [`Code`].
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub enum CodeStep {
     /// Call of a primitive.
     Call(PrimId, Box<[Slot]>),
@@ -83,7 +83,7 @@ pub enum CodeStep {
 }
 
 /// The body of a `lambda` or helper function: steps in order, then the slot of the result.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Code {
     /// Number of parameters.
     pub arity: u8,

@@ -87,7 +87,7 @@ impl Value {
     /// The tuple of two integers.
     #[inline]
     pub fn pair(a: i64, b: i64) -> Value {
-        if a.abs() < MAX_COORD && b.abs() < MAX_COORD {
+        if is_coord(a) && is_coord(b) {
             Value::Pair(a as i32, b as i32)
         } else {
             Value::Tuple(Seq::new([Value::Int(a), Value::Int(b)]))
@@ -131,11 +131,11 @@ impl Value {
         let items = seq.items();
         if items.len() == 2 {
             match (items[0].as_int(), items[1].as_int(), items[1].as_pair()) {
-                (Some(a), Some(b), _) if a.abs() < MAX_COORD && b.abs() < MAX_COORD => {
+                (Some(a), Some(b), _) if is_coord(a) && is_coord(b) => {
                     return Value::Pair(a as i32, b as i32);
                 }
                 (Some(c), _, Some((i, j)))
-                    if i16::try_from(c).is_ok() && i.abs() < MAX_COORD && j.abs() < MAX_COORD =>
+                    if i16::try_from(c).is_ok() && is_coord(i) && is_coord(j) =>
                 {
                     return Value::Cell(c as i16, i as i32, j as i32);
                 }
@@ -322,6 +322,12 @@ impl Value {
     }
 }
 
+/// True for integers that a pair holds in fast form.
+#[inline]
+fn is_coord(n: i64) -> bool {
+    -MAX_COORD < n && n < MAX_COORD
+}
+
 /// The tuple of the cells of one row.
 pub fn row_value(row: &[i8]) -> Value {
     match *row {
@@ -497,7 +503,7 @@ impl Bounds {
 
     /// True when a set with these bounds and layers has a fast form.
     fn fits(&self, layers: usize) -> bool {
-        let inside = |low: i64, high: i64| low > -MAX_COORD && high + 1 < MAX_COORD;
+        let inside = |low: i64, high: i64| low > -MAX_COORD && high < MAX_COORD - 1;
         if !inside(self.top, self.bottom) || !inside(self.left, self.right) {
             return false;
         }

@@ -1,1 +1,35 @@
+//! arcloom's engine: the boundary that the command line, the Python package and the viewer use.
+//!
+//! ```
+//! use arcloom::{Engine, Library, Verdict};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let library = Library::from_text("mine.py", "def solve_t(I):\n    O = vmirror(I)\n    return O\n");
+//! let tasks = arcloom::Catalog::open(None).resolve_tasks("embedded")?;
+//! let engine = Engine::builder().threads(1).build()?;
+//! let report = engine.check_all(&library.programs, &tasks, &|_| {});
+//! assert!(report.rows.iter().any(|row| row.verdict == Verdict::Solved));
+//! # Ok(())
+//! # }
+//! ```
 
+pub mod builder;
+pub mod check;
+pub mod engine;
+pub mod library;
+pub mod trace;
+
+pub use arcloom_corpus as corpus;
+pub use arcloom_corpus::{Catalog, CorpusError, Task, TaskSet};
+pub use arcloom_draw as draw;
+pub use arcloom_exec::{Profile, profile::ProfileRow};
+pub use arcloom_ir::{Form, Program, ProgramId, text};
+pub use arcloom_prims::{
+    CONSTANTS, Caller, Class, Constant, Cost, EvalError, Primitive, Registry, alias::ALIASES,
+};
+pub use arcloom_value::{Grid, Value};
+pub use builder::{ConfigError, EngineBuilder};
+pub use check::{CheckReport, CheckRow, Verdict};
+pub use engine::Engine;
+pub use library::{Entry, Library};
+pub use trace::{Step, Trace, samples_value};

@@ -6,13 +6,14 @@ use crate::testing::{grid, pictured};
 /// The cells one line per row (`-` empty, `#` mark), `G` when there is a ghost, and the caption.
 fn summary(picture: &Picture) -> String {
     match picture {
-        Picture::Grid { cells, ghost, caption } => {
+        Picture::Grid { cells, ghost, caption, .. } => {
             let spot = |spot: &Spot| match spot {
                 Spot::Empty => "-".to_owned(),
                 Spot::Mark => "#".to_owned(),
                 Spot::Color(n) => n.to_string(),
             };
-            let rows: Vec<String> = cells.iter().map(|row| row.iter().map(spot).collect()).collect();
+            let rows: Vec<String> =
+                cells.iter().map(|row| row.iter().map(spot).collect()).collect();
             format!("{}{} {caption}", rows.join("/"), if ghost.is_some() { " G" } else { "" })
         }
         Picture::Row(parts) => {
@@ -74,7 +75,8 @@ fn patches_lie_on_the_context_if_they_fit() {
 
 #[test]
 fn far_away_positions_do_not_overflow() {
-    let far = Value::indices(&[(i64::MIN, i64::MIN), (i64::MAX, i64::MAX)]);
+    let edge = i64::MAX - 1;
+    let far = Value::indices(&[(-edge, -edge), (edge, edge)]);
     let Picture::Grid { cells, caption, .. } = pictured(&far, None) else { panic!("no grid") };
     assert_eq!((cells.len(), cells[0].len()), (64, 64));
     assert!(caption.starts_with("2 positions, ") && caption.ends_with("first 64x64 shown"));
@@ -89,8 +91,21 @@ fn sets_of_objects_share_a_frame() {
     ]);
     check(objects.clone(), Some(&grid("000 000")), "11-/--2 G 3 objects");
     check(objects, Some(&grid("00")), "11-/--2 3 objects from (0, 0)");
+    let one = Value::set(vec![Value::object(&[(1, 0, 0), (1, 0, 1)])]);
+    check(one, None, "11 1 object, 1x2 at (0, 0)");
     let patches = Value::set(vec![Value::indices(&[(0, 0)]), Value::indices(&[(1, 1)])]);
     check(patches, Some(&grid("00 00")), "#-/-# G 2 patches");
+}
+
+#[test]
+fn cells_know_their_object() {
+    let objects = Value::set(vec![Value::object(&[(1, 0, 0)]), Value::object(&[(1, 0, 1)])]);
+    let Picture::Grid { groups, .. } = pictured(&objects, None) else { panic!("no grid") };
+    assert_eq!(groups, [[0, 1]]);
+    let Picture::Grid { groups, .. } = pictured(&Value::object(&[(1, 0, 1)]), None) else {
+        panic!("no grid")
+    };
+    assert!(groups.is_empty());
 }
 
 #[test]
@@ -107,9 +122,8 @@ fn tuples_become_rows() {
 
 #[test]
 fn types_settle_what_values_leave_open() {
-    let typed = |value: Value, ty: Ty| {
-        summary(&picture_typed(&value, &ty, None, &crate::testing::names))
-    };
+    let typed =
+        |value: Value, ty: Ty| summary(&picture_typed(&value, &ty, None, &crate::testing::names));
     assert_eq!(typed(Value::Int(1), Ty::Int(Role::Bool)), "'True'");
     assert_eq!(typed(Value::Int(0), Ty::Int(Role::Bool)), "'False'");
     assert_eq!(typed(Value::Int(1), Ty::Int(Role::Color)), "'1'");
@@ -152,12 +166,13 @@ fn wide_grids_are_cropped() {
 
 #[test]
 fn long_rows_and_texts_are_cut() {
-    let grids: Vec<Value> = (0..500).map(|k| Grid::new(1, 3, &[k as i8; 3]).unwrap().into()).collect();
+    let grids: Vec<Value> =
+        (0..500).map(|k| Grid::new(1, 3, &[k as i8; 3]).unwrap().into()).collect();
     let Picture::Row(parts) = pictured(&Value::tuple(grids), None) else { panic!("no row") };
     assert_eq!(parts.len(), MAX_PARTS + 1);
     assert_eq!(parts.last(), Some(&Picture::Text("… 488 more".to_owned())));
 
-    let numbers = Value::tuple((0..20_000).map(Value::Int).collect());
+    let numbers = Value::tuple((0..20_000).map(Value::Int).collect::<Vec<_>>());
     let Picture::Text(text) = pictured(&numbers, None) else { panic!("no text") };
     assert_eq!(text.chars().count(), MAX_TEXT + "… (20000 elements)".chars().count());
     assert!(text.ends_with("… (20000 elements)"));

@@ -53,8 +53,8 @@ impl Board {
         self.grid[0].len()
     }
 
-    /// Puts a shape of that height and width at a random place, `margin` cells or more from the edge
-    /// and with a free line around its bounding box.
+    /// Puts a shape at a random place, `margin` cells or more from the edge and with a free line
+    /// around its bounding box.
     pub(super) fn put(
         &mut self,
         dice: &mut Dice,

@@ -4,7 +4,7 @@ use super::Pair;
 use super::dice::Dice;
 use super::grid::{beside, blank, overlay, palette, stack, upend};
 
-/// Four copies as a checkerboard: upright where the fields are dark, upside down where they are light.
+/// Four copies as a checkerboard: upright on one diagonal, upside down on the other.
 pub(super) fn flip_checker(dice: &mut Dice, _: usize) -> Option<Pair> {
     let colors = dice.colors(3, &[]);
     let (tall, wide) = (dice.range(2, 6), dice.range(2, 6));

@@ -3,7 +3,7 @@
 use super::Pair;
 use super::board::scatter;
 use super::dice::Dice;
-use super::grid::{Cell, blank, fill, height, least, most, transpose, width};
+use super::grid::{Cell, blank, fill, height, most, transpose, width};
 
 /// A light blue line joins the two dots: level, upright or along either diagonal.
 pub(super) fn join_dots(dice: &mut Dice, index: usize) -> Option<Pair> {
@@ -43,8 +43,8 @@ pub(super) fn slant_through_dot(dice: &mut Dice, _: usize) -> Option<Pair> {
     Some((input, output))
 }
 
-/// Rows and columns that have one colour throughout take on the rarest colour of the grid.
-pub(super) fn full_lines_turn_rare(dice: &mut Dice, index: usize) -> Option<Pair> {
+/// Rows and columns that have one colour throughout fade into the most common colour.
+pub(super) fn full_lines_fade(dice: &mut Dice, index: usize) -> Option<Pair> {
     let colors = dice.colors(4, &[]);
     let (tall, wide) = (dice.range(6, 14), dice.range(6, 14));
     let mut input = dice.noise(tall, wide, &[0, 0, 1, 1, 2, 2, 3].map(|k: usize| colors[k]));
@@ -56,20 +56,20 @@ pub(super) fn full_lines_turn_rare(dice: &mut Dice, index: usize) -> Option<Pair
     for (_, j) in scatter(dice, 1, wide, columns) {
         lines.extend((0..tall).map(|i| (i, j)));
     }
-    fill(&mut input, &lines, colors[0]);
+    fill(&mut input, &lines, colors[3]);
     let mut output = input.clone();
-    fill(&mut output, &lines, least(&input)?);
+    fill(&mut output, &lines, most(&input)?);
     let full = |lines: &[Vec<u8>]| lines.iter().filter(|l| l.iter().all(|&v| v == l[0])).count();
     let is_clear = full(&input) == rows && full(&transpose(&input)) == columns;
     is_clear.then_some((input, output))
 }
 
 /// Every blue dot throws a light blue trail up and to the right, behind the other dots.
-pub(super) fn blue_sparks(dice: &mut Dice, _: usize) -> Option<Pair> {
+pub(super) fn blue_sparks(dice: &mut Dice, index: usize) -> Option<Pair> {
     let (tall, wide) = (dice.range(6, 15), dice.range(6, 15));
     let colors = dice.colors(2, &[1, 8]);
-    let sparks = dice.range(1, 3);
-    let others = dice.range(2, 4);
+    let sparks = 1 + (index + 1) % 3;
+    let others = dice.range(2, 5);
     let dots = scatter(dice, tall, wide, sparks + others);
     let mut input = blank(tall, wide, 0);
     fill(&mut input, &dots[..sparks], 1);
@@ -77,14 +77,17 @@ pub(super) fn blue_sparks(dice: &mut Dice, _: usize) -> Option<Pair> {
         fill(&mut input, &[dot], dice.pick(&colors));
     }
     let mut output = input.clone();
-    let mut drawn = 0;
+    let (mut drawn, mut passed) = (0, 0);
     for &(top, left) in &dots[..sparks] {
         for (i, j) in (0..top).rev().zip(left + 1..wide) {
             if input[i][j] == 0 {
                 output[i][j] = 8;
                 drawn += 1;
+            } else {
+                passed += 1;
             }
         }
     }
-    (drawn > sparks && most(&output) == Some(0)).then_some((input, output))
+    let is_clear = drawn > sparks && (passed > 0 || index % 2 == 1);
+    (is_clear && most(&output) == Some(0)).then_some((input, output))
 }

@@ -1,8 +1,8 @@
 //! The generators behind `data/tasks.json`.
 //!
-//! A generator draws one pair by its rule and may decline (`None`) when the draw came out degenerate;
-//! it is then asked again. The table below is the order of the file. The input is drawn first and the
-//! output computed in plain Rust, never by running a program, so a wrong program cannot hide.
+//! A generator draws one pair by its rule and may decline (`None`) when the draw came out
+//! degenerate; it is then asked again. The table below is the order of the file. Outputs are
+//! computed in plain Rust, never by running a program, so a wrong program cannot hide.
 //!
 //! Draws are declined when a rule would depend on an order that is not there to see: two largest
 //! pieces, two most common colours.
@@ -85,7 +85,7 @@ pub static RULES: &[Rule] = &[
     open("higher_order", "upend_each", 5, higher_order::upend_each),
     solved("color", "swap_most_least", 3, color::swap_most_least),
     solved("color", "palette_square", 4, color::palette_square),
-    open("color", "rare_takes_over", 6, color::rare_takes_over),
+    open("color", "rare_takes_over", 4, color::rare_takes_over),
     solved("measure", "crop_tallest", 3, measure::crop_tallest),
     solved("measure", "mark_upright_bars", 3, measure::mark_upright_bars),
     open("measure", "distance_strip", 5, measure::distance_strip),
@@ -95,7 +95,7 @@ pub static RULES: &[Rule] = &[
     open("geometry", "unfold_corner", 6, geometry::unfold_corner),
     solved("scale", "stretch_by_red", 2, scale::stretch_by_red),
     solved("scale", "swell_block", 4, scale::swell_block),
-    open("scale", "zoom_by_own_width", 5, scale::zoom_by_own_width),
+    open("scale", "zoom_by_own_width", 3, scale::zoom_by_own_width),
     solved("layout", "flip_checker", 4, layout::flip_checker),
     solved("layout", "odd_panel_out", 2, layout::odd_panel_out),
     open("layout", "peel_and_repeat", 3, layout::peel_and_repeat),
@@ -108,14 +108,14 @@ pub static RULES: &[Rule] = &[
     open("position", "lowest_rises", 6, position::lowest_rises),
     solved("lines", "join_dots", 6, lines::join_dots),
     solved("lines", "slant_through_dot", 7, lines::slant_through_dot),
-    solved("lines", "full_lines_turn_rare", 4, lines::full_lines_turn_rare),
+    solved("lines", "full_lines_fade", 3, lines::full_lines_fade),
     open("lines", "blue_sparks", 4, lines::blue_sparks),
     solved("paint", "ring_largest", 4, paint::ring_largest),
     solved("paint", "inner_rings", 3, paint::inner_rings),
     open("paint", "left_over_right", 5, paint::left_over_right),
     solved("pattern", "one_period", 5, pattern::one_period),
     solved("pattern", "heal_symmetry", 4, pattern::heal_symmetry),
-    solved("pattern", "squeeze_and_double", 2, pattern::squeeze_and_double),
+    solved("pattern", "squeeze_and_turn", 2, pattern::squeeze_and_turn),
     open("pattern", "find_corner_motif", 4, pattern::find_corner_motif),
 ];
 

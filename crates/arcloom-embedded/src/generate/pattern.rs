@@ -3,7 +3,9 @@
 use super::Pair;
 use super::board::slab;
 use super::dice::Dice;
-use super::grid::{Cell, Grid, blank, cells, crop, fill, overlay, palette, transpose, width, zoom};
+use super::grid::{
+    Cell, Grid, blank, cells, crop, fill, overlay, palette, transpose, upend, width,
+};
 
 /// The pattern repeats from left to right; its first period comes out.
 pub(super) fn one_period(dice: &mut Dice, _: usize) -> Option<Pair> {
@@ -16,7 +18,7 @@ pub(super) fn one_period(dice: &mut Dice, _: usize) -> Option<Pair> {
     (!(1..period).any(repeats)).then(|| (input.clone(), tile))
 }
 
-/// A black patch hides part of a picture that is symmetric about its rising diagonal; it is restored.
+/// A black patch in a picture that is symmetric about its rising diagonal is restored.
 pub(super) fn heal_symmetry(dice: &mut Dice, _: usize) -> Option<Pair> {
     let side = dice.range(6, 14);
     let colors = dice.colors(4, &[]);
@@ -34,15 +36,16 @@ pub(super) fn heal_symmetry(dice: &mut Dice, _: usize) -> Option<Pair> {
     (!patch.iter().any(|&cell| patch.contains(&twin(cell)))).then_some((input, output))
 }
 
-/// Lines of one colour are squeezed out of the grid and the rest is drawn at twice the size.
-pub(super) fn squeeze_and_double(dice: &mut Dice, _: usize) -> Option<Pair> {
+/// Lines of one colour are squeezed out of the grid and the rest is turned to the right.
+pub(super) fn squeeze_and_turn(dice: &mut Dice, _: usize) -> Option<Pair> {
     let mut colors = dice.colors(2, &[]);
     colors.push(0);
-    let (tall, wide) = (dice.range(2, 5), dice.range(2, 5));
+    let (tall, wide) = (dice.range(2, 6), dice.range(2, 6));
     let core = dice.noise(tall, wide, &colors);
     let input = spread(dice, &core);
     let input = transpose(&spread(dice, &transpose(&input)));
-    (squeeze(&input) == core).then(|| (input, zoom(&core, 2, 2)))
+    (palette(&core).len() == 3 && squeeze(&input) == core)
+        .then(|| (input, transpose(&upend(&core))))
 }
 
 /// Puts one to three black rows between the rows of a grid or at its ends.

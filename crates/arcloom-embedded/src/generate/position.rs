@@ -6,9 +6,9 @@ use super::dice::Dice;
 use super::grid::{Cell, blank, fill};
 
 /// The object sinks by its own height.
-pub(super) fn sink_by_height(dice: &mut Dice, _: usize) -> Option<Pair> {
+pub(super) fn sink_by_height(dice: &mut Dice, index: usize) -> Option<Pair> {
     let (background, color) = (0, dice.color(&[]));
-    let (tall, wide) = (dice.range(1, 5), dice.range(1, 5));
+    let (tall, wide) = ([2, 3, 1, 4][index % 4], dice.range(1, 5));
     let mut board = Board::new(dice.range(6, 14), dice.range(6, 14), background);
     let shape = blob(dice, tall, wide);
     board.put(dice, &shape, color, 0)?;

@@ -32,7 +32,7 @@ pub(super) fn swell_block(dice: &mut Dice, _: usize) -> Option<Pair> {
 
 /// The object is cut out and enlarged as many times as it is wide.
 pub(super) fn zoom_by_own_width(dice: &mut Dice, _: usize) -> Option<Pair> {
-    let (tall, wide) = (dice.range(1, 4), dice.range(2, 4));
+    let (tall, wide) = (dice.range(2, 4), dice.range(2, 4));
     let colors = dice.colors(2, &[]);
     let mut board = Board::new(dice.range(5, 12), dice.range(5, 12), 0);
     let shape = if dice.chance(80) { blob(dice, tall, wide) } else { slab(tall, wide) };
@@ -43,5 +43,5 @@ pub(super) fn zoom_by_own_width(dice: &mut Dice, _: usize) -> Option<Pair> {
     }
     let grid = board.finish()?;
     let cut = crop(&grid, (piece.top, piece.left), tall, wide);
-    Some((grid, zoom(&cut, wide, wide)))
+    (palette(&grid).len() == 3).then(|| (grid, zoom(&cut, wide, wide)))
 }

@@ -1,6 +1,9 @@
-//! Operations on the bit rows of patches.
+//! Set algebra on the bit rows of patches, whatever their frames and strides.
+//!
+//! Two patches are of one kind when both hold positions or both hold coloured cells; only those are
+//! combined here, layer by layer. Every function gives a value in canonical form.
 
-use arcloom_value::{Patch, PatchBuf, Value};
+use arcloom_value::{Frame, Patch, PatchBuf, Value};
 
 /// The positions of a patch, colours left out.
 pub fn union(patch: &Patch) -> Value {
@@ -19,3 +22,367 @@ pub fn union(patch: &Patch) -> Value {
     }
     buf.into()
 }
+
+/// All elements of some patches of one kind; `None` when they lie too far apart for one window.
+pub fn unite<'p>(patches: impl Iterator<Item = &'p Patch> + Clone) -> Option<Value> {
+    let mut window: Option<Window> = None;
+    let mut colors = Colors::default();
+    let (mut count, mut coloured) = (0, false);
+    for patch in patches.clone() {
+        let around = Window::from(patch.frame());
+        window = Some(window.map_or(around, |w| w.join(around)));
+        debug_assert!(count == 0 || coloured == patch.is_object(), "unlike kinds");
+        (count, coloured) = (count + 1, patch.is_object());
+        patch.colors().for_each(|c| colors.add(c));
+    }
+    let Some(window) = window else { return Some(Value::empty_set()) };
+    if count == 1 {
+        return patches.clone().next().map(|p| Value::Patch(p.clone()));
+    }
+    let mut buf = window.buf(coloured, &colors)?;
+    let stride = buf.stride();
+    for patch in patches {
+        let frame = patch.frame();
+        let down = (i64::from(frame.top) - window.top) as usize;
+        let right = (i64::from(frame.left) - window.left) as usize;
+        for k in 0..patch.layer_count() {
+            let out = if coloured { buf.color_mut(patch.color(k)) } else { buf.layer_mut(0) };
+            or_rows(out, stride, patch.layer(k), frame.stride(), down, right);
+        }
+    }
+    Some(buf.into())
+}
+
+/// The elements of both of two patches of one kind.
+pub fn intersect(a: &Patch, b: &Patch) -> Value {
+    against(a, b, |a, b| a & b)
+}
+
+/// The elements of `a` that are not in `b`, a patch of the same kind.
+pub fn subtract(a: &Patch, b: &Patch) -> Value {
+    against(a, b, |a, b| a & !b)
+}
+
+/// The patch `a`, each word of it put through `keep` together with the bits of `b` at its place.
+fn against(a: &Patch, b: &Patch, keep: impl Fn(u64, u64) -> u64) -> Value {
+    debug_assert_eq!(a.is_object(), b.is_object(), "unlike kinds");
+    let (fa, fb) = (a.frame(), b.frame());
+    let (stride, other_stride) = (fa.stride(), fb.stride());
+    let down = i64::from(fa.top) - i64::from(fb.top);
+    let right = i64::from(fa.left) - i64::from(fb.left);
+    let mut buf = PatchBuf::like(a);
+    for k in 0..a.layer_count() {
+        let color = a.color(k);
+        let other = (0..b.layer_count()).find(|&l| b.color(l) == color).map(|l| b.layer(l));
+        let rows = buf.layer_mut(k).chunks_exact_mut(stride).zip(a.layer(k).chunks_exact(stride));
+        for (r, (out, row)) in rows.enumerate() {
+            let at = usize::try_from(r as i64 + down).ok().filter(|&r| r < fb.height as usize);
+            let other_row = match (at, other) {
+                (Some(r), Some(rows)) => &rows[r * other_stride..(r + 1) * other_stride],
+                _ => &[],
+            };
+            for (w, (out, &bits)) in out.iter_mut().zip(row).enumerate() {
+                *out = keep(bits, columns(other_row, w as i64 * 64 + right));
+            }
+        }
+    }
+    buf.into()
+}
+
+/// The layers of an object, in order, that `keep` asks for by colour.
+pub fn keep_layers<E>(
+    object: &Patch,
+    mut keep: impl FnMut(i8) -> Result<bool, E>,
+) -> Result<Value, E> {
+    let mut buf = PatchBuf::like(object);
+    let mut kept = 0;
+    for k in 0..object.layer_count() {
+        if keep(object.color(k))? {
+            buf.layer_mut(k).copy_from_slice(object.layer(k));
+            kept += 1;
+        }
+    }
+    Ok(if kept == object.layer_count() { Value::Patch(object.clone()) } else { buf.into() })
+}
+
+/// The elements of a patch in the rows that `keep` asks for; it is asked once per used row.
+pub fn keep_rows<E>(
+    patch: &Patch,
+    mut keep: impl FnMut(i32) -> Result<bool, E>,
+) -> Result<Value, E> {
+    let frame = patch.frame();
+    let stride = frame.stride();
+    let mut buf = PatchBuf::like(patch);
+    for r in 0..frame.height as usize {
+        let row = r * stride..(r + 1) * stride;
+        let used = |k: usize| patch.layer(k)[row.clone()].iter().any(|&bits| bits != 0);
+        if (0..patch.layer_count()).any(used) && keep(frame.top + r as i32)? {
+            for k in 0..patch.layer_count() {
+                buf.layer_mut(k)[row.clone()].copy_from_slice(&patch.layer(k)[row.clone()]);
+            }
+        }
+    }
+    Ok(buf.into())
+}
+
+/// The elements of a patch in the columns that `keep` asks for; it is asked once per used column.
+pub fn keep_columns<E>(
+    patch: &Patch,
+    mut keep: impl FnMut(i32) -> Result<bool, E>,
+) -> Result<Value, E> {
+    let frame = patch.frame();
+    let mut mask = used_columns(patch);
+    for (w, word) in mask.iter_mut().enumerate() {
+        for bit in ones(*word) {
+            if !keep(frame.left + (w * 64) as i32 + bit as i32)? {
+                *word &= !(1 << bit);
+            }
+        }
+    }
+    let mut buf = PatchBuf::like(patch);
+    for k in 0..patch.layer_count() {
+        let rows = buf.layer_mut(k).iter_mut().zip(patch.layer(k)).zip(mask.iter().cycle());
+        for ((out, bits), mask) in rows {
+            *out = bits & mask;
+        }
+    }
+    Ok(buf.into())
+}
+
+/// The elements of a patch that `keep` asks for, as colour, row and column, in order.
+pub fn keep_cells<E>(
+    patch: &Patch,
+    mut keep: impl FnMut(i8, i32, i32) -> Result<bool, E>,
+) -> Result<Value, E> {
+    let frame = patch.frame();
+    let stride = frame.stride();
+    let mut buf = PatchBuf::like(patch);
+    for k in 0..patch.layer_count() {
+        let color = patch.color(k);
+        for (at, (out, &word)) in buf.layer_mut(k).iter_mut().zip(patch.layer(k)).enumerate() {
+            let (i, j) = (at / stride, at % stride * 64);
+            for bit in ones(word) {
+                if keep(color, frame.top + i as i32, frame.left + (j as u32 + bit) as i32)? {
+                    *out |= 1 << bit;
+                }
+            }
+        }
+    }
+    Ok(buf.into())
+}
+
+/// The columns in which a patch has elements, as one bit row over its frame.
+pub fn used_columns(patch: &Patch) -> Vec<u64> {
+    let mut used = vec![0; patch.frame().stride()];
+    for row in patch.words().chunks_exact(used.len()) {
+        for (used, bits) in used.iter_mut().zip(row) {
+            *used |= bits;
+        }
+    }
+    used
+}
+
+/// Words that [`stamp`] looks at for these patches.
+pub fn stamp_work(pattern: &Patch, at: &Patch) -> usize {
+    let (p, a) = (pattern.frame(), at.frame());
+    if at.len() <= pattern.len() {
+        at.len() * p.layer_words() * pattern.layer_count()
+    } else {
+        pattern.len() * a.layer_words()
+    }
+}
+
+/// Copies of `pattern` moved by every position of `at`, together; `None` when they do not fit one
+/// window.
+pub fn stamp(pattern: &Patch, at: &Patch) -> Option<Value> {
+    debug_assert!(!at.is_object(), "offsets are positions");
+    let (p, a) = (pattern.frame(), at.frame());
+    let window = Window::from(p).swept(Window::from(a));
+    let mut colors = Colors::default();
+    pattern.colors().for_each(|c| colors.add(c));
+    let mut buf = window.buf(pattern.is_object(), &colors)?;
+    let stride = buf.stride();
+    // Moving the pattern to every offset and moving the offsets to every cell of the pattern come
+    // to the same; the side with fewer elements is walked, the other one copied by whole words.
+    if at.len() <= pattern.len() {
+        for (i, j) in at.positions() {
+            let (down, right) = ((i - a.top) as usize, (j - a.left) as usize);
+            for k in 0..pattern.layer_count() {
+                or_rows(buf.layer_mut(k), stride, pattern.layer(k), p.stride(), down, right);
+            }
+        }
+    } else {
+        for k in 0..pattern.layer_count() {
+            for (i, j) in pattern.layer_positions(k) {
+                let (down, right) = ((i - p.top) as usize, (j - p.left) as usize);
+                or_rows(buf.layer_mut(k), stride, at.layer(0), a.stride(), down, right);
+            }
+        }
+    }
+    Some(buf.into())
+}
+
+/// Every pair of one of these rows with one of these columns; `None` when it does not fit one
+/// window. Neither list may be empty.
+pub fn cross(rows: &[i64], columns: &[i64]) -> Option<Value> {
+    let span = |values: &[i64]| Some((*values.iter().min()?, *values.iter().max()?));
+    let ((top, bottom), (left, right)) = (span(rows)?, span(columns)?);
+    let window = Window { top, left, bottom, right };
+    let mut buf = window.buf(false, &Colors::default())?;
+    let mut line = vec![0u64; buf.stride()];
+    for &j in columns {
+        let col = (j - left) as usize;
+        line[col / 64] |= 1 << (col % 64);
+    }
+    let stride = buf.stride();
+    let out = buf.layer_mut(0);
+    for &i in rows {
+        let row = (i - top) as usize;
+        out[row * stride..(row + 1) * stride].copy_from_slice(&line);
+    }
+    Some(buf.into())
+}
+
+/// Colour, row and column of the last element of a patch.
+pub fn last_cell(patch: &Patch) -> Option<(i8, i32, i32)> {
+    let (frame, k) = (patch.frame(), patch.layer_count().checked_sub(1)?);
+    let at = patch.layer(k).iter().rposition(|&bits| bits != 0)?;
+    let (row, word) = (at / frame.stride(), at % frame.stride());
+    let col = word as i32 * 64 + 63 - patch.layer(k)[at].leading_zeros() as i32;
+    Some((patch.color(k), frame.top + row as i32, frame.left + col))
+}
+
+/// Places of the bits that are set, ascending.
+fn ones(mut word: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = word.trailing_zeros();
+        word &= word.wrapping_sub(1);
+        (bit < 64).then_some(bit)
+    })
+}
+
+/// 64 columns of a bit row from `start` on; columns outside the row are empty.
+#[inline]
+fn columns(row: &[u64], start: i64) -> u64 {
+    let (word, shift) = (start.div_euclid(64), start.rem_euclid(64) as u32);
+    let at = |w: i64| usize::try_from(w).ok().and_then(|w| row.get(w)).copied().unwrap_or(0);
+    if shift == 0 { at(word) } else { at(word) >> shift | at(word + 1) << (64 - shift) }
+}
+
+/// Adds bit rows to a window, moved `down` rows and `right` columns. They must fit in it.
+#[inline]
+fn or_rows(
+    out: &mut [u64],
+    out_stride: usize,
+    rows: &[u64],
+    stride: usize,
+    down: usize,
+    right: usize,
+) {
+    let (skip, shift) = (right / 64, right % 64);
+    let out = &mut out[down * out_stride..];
+    if out_stride == 1 {
+        for (out, bits) in out.iter_mut().zip(rows) {
+            *out |= bits << shift;
+        }
+        return;
+    }
+    for (out, row) in out.chunks_exact_mut(out_stride).zip(rows.chunks_exact(stride)) {
+        for (w, &bits) in row.iter().enumerate() {
+            out[skip + w] |= bits << shift;
+            // Bits past the last word do not exist: the rows fit.
+            if shift > 0 && bits >> (64 - shift) != 0 {
+                out[skip + w + 1] |= bits >> (64 - shift);
+            }
+        }
+    }
+}
+
+/// A set of colours.
+#[derive(Default)]
+struct Colors([u64; 4]);
+
+impl Colors {
+    fn add(&mut self, color: i8) {
+        let place = usize::from((i16::from(color) + 128) as u8);
+        self.0[place / 64] |= 1 << (place % 64);
+    }
+
+    fn count(&self) -> usize {
+        self.0.iter().map(|w| w.count_ones() as usize).sum()
+    }
+
+    /// The colours, ascending.
+    fn iter(&self) -> impl Iterator<Item = i8> + '_ {
+        self.0.iter().enumerate().flat_map(|(w, &word)| {
+            ones(word).map(move |bit| (w as i16 * 64 + bit as i16 - 128) as i8)
+        })
+    }
+}
+
+/// A box of positions, borders included.
+#[derive(Clone, Copy)]
+struct Window {
+    top: i64,
+    left: i64,
+    bottom: i64,
+    right: i64,
+}
+
+impl From<&Frame> for Window {
+    fn from(frame: &Frame) -> Window {
+        Window {
+            top: frame.top.into(),
+            left: frame.left.into(),
+            bottom: frame.bottom().into(),
+            right: frame.right().into(),
+        }
+    }
+}
+
+impl Window {
+    /// The smallest box around both.
+    fn join(self, other: Window) -> Window {
+        Window {
+            top: self.top.min(other.top),
+            left: self.left.min(other.left),
+            bottom: self.bottom.max(other.bottom),
+            right: self.right.max(other.right),
+        }
+    }
+
+    /// The box of every sum of a position of each.
+    fn swept(self, other: Window) -> Window {
+        Window {
+            top: self.top + other.top,
+            left: self.left + other.left,
+            bottom: self.bottom + other.bottom,
+            right: self.right + other.right,
+        }
+    }
+
+    /// An empty buffer over this box, with a layer for each colour; `None` when it is too large.
+    fn buf(self, coloured: bool, colors: &Colors) -> Option<PatchBuf> {
+        let near = |c: i64| c.unsigned_abs() < 1 << 40;
+        if ![self.top, self.left, self.bottom, self.right].into_iter().all(near) {
+            return None;
+        }
+        let (height, width) = (self.bottom - self.top + 1, self.right - self.left + 1);
+        let layers = if coloured { colors.count() } else { 1 };
+        if !PatchBuf::fits(height, width, layers) {
+            return None;
+        }
+        let (height, width) = (height as usize, width as usize);
+        if !coloured {
+            return Some(PatchBuf::indices(self.top, self.left, height, width));
+        }
+        let mut buf = PatchBuf::object(self.top, self.left, height, width);
+        for color in colors.iter() {
+            buf.color_mut(color);
+        }
+        Some(buf)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -2,3 +2,16 @@
 //! charge no budget; the primitive in front of them does both.
 
 pub mod bits;
+pub mod cells;
+pub mod components;
+pub mod count;
+pub mod expand;
+pub mod figure;
+pub mod mask;
+pub mod mirror;
+pub mod near;
+pub mod occurrences;
+pub mod period;
+pub mod slice;
+pub mod sort;
+pub mod tally;

@@ -5,7 +5,7 @@ use std::time::Instant;
 use proptest::prelude::*;
 
 use super::*;
-use crate::Source;
+use crate::{Assign, Source};
 
 /// A snippet and its printed form.
 #[track_caller]
@@ -118,10 +118,7 @@ fn bad_examples() {
         assert_eq!(parse_example(text).unwrap_err().to_string(), message);
     }
     check("f(1)", "expected `==` or `fails`, found the end of the text");
-    check(
-        "f(1) == 2 == 3",
-        "the operator `==` is not part of solver files: call a function, such as `equality(a, b)`",
-    );
+    check("f(1) == 2 == 3", "the operator `==` is not part of solver files: call `equality(a, b)`");
     check("f(1) fails 3", "expected the end of the example, found `3`");
     check("", "expected an expression, found the end of the text");
 }
@@ -150,9 +147,7 @@ fn annotations_are_read_over() {
     check_file(
         "def f(a: 1 + 2): return a",
         "",
-        &[
-            "1:12: the operator `+` is not part of solver files: call a function, such as `add(a, b)`",
-        ],
+        &["1:12: the operator `+` is not part of solver files: call `add(a, b)`"],
     );
     check_file("def f(a: ): return a", "", &["1:10: expected a type, found `)`"]);
     check_file("def f(a: B[c) -> d: return a", "", &["1:13: expected `,` or `]`, found `)`"]);
@@ -214,8 +209,8 @@ fn errors_of_top_level_lines() {
         &["1:3: unexpected indentation: align the line with the one before"],
     );
     check_file(
-        "@cache\ndef f(I): return I",
-        "f",
+        "@cache\n@other(\ndef f(I):\n  return I\ndef g(I): return I",
+        "g",
         &["1:1: decorators are not part of solver files: remove the `@` line"],
     );
     check_file("return 1\n", "", &["1:1: expected a function or an assignment, found `return`"]);
@@ -229,6 +224,18 @@ fn errors_of_top_level_lines() {
         "class A:\n  b = 1\nB = 2",
         "B",
         &["1:1: classes are not part of solver files: write functions"],
+    );
+}
+
+#[test]
+fn top_level_errors_name_the_offending_token() {
+    check_file("a b", "", &["1:3: expected the end of the line, found `b`"]);
+    check_file(
+        "A += 1",
+        "",
+        &[
+            "1:3: augmented assignment is not part of solver files: assign to a new name, as in `x2 = add(x1, 1)`",
+        ],
     );
 }
 
@@ -302,7 +309,7 @@ fn errors_of_functions() {
     check_file(
         "def f(I):\n  return\n",
         "",
-        &["2:9: expected an expression, found the end of the line"],
+        &["2:9: expected an expression, found the end of the text"],
     );
     check_file("def f: return 1", "", &["1:6: expected `(`, found `:`"]);
 }

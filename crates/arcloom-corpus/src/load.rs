@@ -1,0 +1,247 @@
+//! Task sets from paths: a file in any of the known forms, or a folder of files.
+//!
+//! A folder is one of three things: Kaggle's (`*_challenges.json`, each a split), plain (every
+//! `.json` file is one task), or a checkout with the splits as sub-folders, directly or under `data`.
+
+use std::path::{Path, PathBuf};
+
+use crate::disk::{entries, has_extension, read_limited};
+use crate::error::CorpusError;
+use crate::json;
+use crate::shape::{self, Document};
+use crate::task::{Limits, Task, TaskSet};
+
+/// Largest task file.
+const MAX_TASK_FILE: u64 = 256 << 20;
+const CHALLENGES: &str = "_challenges.json";
+const SOLUTIONS: &str = "_solutions.json";
+
+/// Tasks of one split, or of a file without splits.
+pub(crate) type Part = (Option<String>, Vec<Task>);
+
+/// The tasks of a file or folder, of one split of it when one is named (`training` and `train`,
+/// `evaluation` and `eval` are the same).
+pub fn load_tasks(
+    path: &Path,
+    split: Option<&str>,
+    limits: &Limits,
+) -> Result<TaskSet, CorpusError> {
+    join(path, split, load_parts(path, split, limits)?)
+}
+
+/// Like [`load_tasks`], for a single file: a folder is an error.
+pub fn load_task_file(
+    path: &Path,
+    split: Option<&str>,
+    limits: &Limits,
+) -> Result<TaskSet, CorpusError> {
+    join(path, split, load_file(path, split, limits)?)
+}
+
+/// The parts of a file or folder, all or the one asked for. Never empty.
+pub(crate) fn load_parts(
+    path: &Path,
+    split: Option<&str>,
+    limits: &Limits,
+) -> Result<Vec<Part>, CorpusError> {
+    if path.is_dir() { load_folder(path, split, limits) } else { load_file(path, split, limits) }
+}
+
+/// The parts of JSON text that is part of the program.
+pub(crate) fn parse_parts(
+    text: &[u8],
+    label: &Path,
+    limits: &Limits,
+) -> Result<Vec<Part>, CorpusError> {
+    parts_of(shape::document(&json::parse(text, label)?, label, limits)?, label, None)
+}
+
+/// The canonical form of a split's name.
+pub(crate) fn split_name(name: &str) -> &str {
+    match name {
+        "train" => "training",
+        "eval" => "evaluation",
+        other => other,
+    }
+}
+
+/// Puts parts together. The same task in two parts counts once; different ones under one id do not mix.
+pub(crate) fn join(
+    path: &Path,
+    split: Option<&str>,
+    parts: Vec<Part>,
+) -> Result<TaskSet, CorpusError> {
+    let name = match split {
+        Some(split) => format!("{}#{split}", path.display()),
+        None => path.display().to_string(),
+    };
+    let mut tasks: Vec<Task> = parts.into_iter().flat_map(|(_, tasks)| tasks).collect();
+    tasks.sort_by(|a, b| a.id.cmp(&b.id));
+    if let Some(two) = tasks.windows(2).find(|two| two[0].id == two[1].id && two[0] != two[1]) {
+        return Err(CorpusError::Content {
+            path: path.to_path_buf(),
+            place: format!("task {}", two[0].id),
+            problem: "differs between two splits; choose one, as in PATH#training".to_owned(),
+        });
+    }
+    Ok(TaskSet::new(name, tasks))
+}
+
+fn load_file(path: &Path, split: Option<&str>, limits: &Limits) -> Result<Vec<Part>, CorpusError> {
+    let root = json::parse(&read_limited(path, MAX_TASK_FILE)?, path)?;
+    let mut document = shape::document(&root, path, limits)?;
+    drop(root);
+    if let (Document::Many(tasks), Some(answers)) = (&mut document, solutions_beside(path)) {
+        add_answers(tasks, &answers, limits)?;
+    }
+    parts_of(document, path, split)
+}
+
+fn parts_of(
+    document: Document,
+    path: &Path,
+    split: Option<&str>,
+) -> Result<Vec<Part>, CorpusError> {
+    let parts: Vec<Part> = match document {
+        Document::One(mut task) => {
+            task.id = path
+                .file_stem()
+                .map(|stem| stem.to_string_lossy().into_owned())
+                .unwrap_or_default();
+            vec![(None, vec![task])]
+        }
+        Document::Many(tasks) => vec![(None, tasks)],
+        Document::Splits(splits) => {
+            splits.into_iter().map(|(name, tasks)| (Some(name), tasks)).collect()
+        }
+    };
+    choose(parts, |(name, _)| name.as_deref(), path, split)
+}
+
+/// The parts with the wanted name, or all of them.
+fn choose<T>(
+    parts: Vec<T>,
+    name: impl Fn(&T) -> Option<&str>,
+    path: &Path,
+    split: Option<&str>,
+) -> Result<Vec<T>, CorpusError> {
+    let Some(wanted) = split else { return Ok(parts) };
+    let known: Vec<String> =
+        parts.iter().filter_map(|part| name(part).map(str::to_owned)).collect();
+    let is_wanted =
+        |part: &T| name(part).is_some_and(|name| split_name(name) == split_name(wanted));
+    let chosen: Vec<T> = parts.into_iter().filter(is_wanted).collect();
+    if chosen.is_empty() {
+        return Err(CorpusError::NoSplit {
+            path: path.to_path_buf(),
+            split: wanted.to_owned(),
+            known,
+        });
+    }
+    Ok(chosen)
+}
+
+/// The solutions file that belongs to a challenges file, if there is one.
+fn solutions_beside(path: &Path) -> Option<PathBuf> {
+    let stem = path.file_name()?.to_str()?.strip_suffix(CHALLENGES)?.to_owned();
+    let beside = path.with_file_name(stem + SOLUTIONS);
+    beside.exists().then_some(beside)
+}
+
+/// Fills in the answers that the tasks lack. A task the solutions do not know keeps none.
+fn add_answers(tasks: &mut [Task], path: &Path, limits: &Limits) -> Result<(), CorpusError> {
+    let root = json::parse(&read_limited(path, MAX_TASK_FILE)?, path)?;
+    let mut solutions = shape::solutions(&root, path, limits)?;
+    solutions.sort_by(|a, b| a.0.cmp(&b.0));
+    for task in tasks {
+        let Ok(n) = solutions.binary_search_by(|(id, _)| id.as_str().cmp(&task.id)) else {
+            continue;
+        };
+        let answers = std::mem::take(&mut solutions[n].1);
+        if answers.len() != task.tests.len() {
+            return Err(CorpusError::Content {
+                path: path.to_path_buf(),
+                place: format!("task {}", task.id),
+                problem: format!(
+                    "{} answers for {} tests; use the solutions that belong to these challenges",
+                    answers.len(),
+                    task.tests.len()
+                ),
+            });
+        }
+        for (test, answer) in task.tests.iter_mut().zip(answers) {
+            test.output.get_or_insert(answer);
+        }
+    }
+    Ok(())
+}
+
+fn load_folder(dir: &Path, split: Option<&str>, limits: &Limits) -> Result<Vec<Part>, CorpusError> {
+    let paths = entries(dir)?;
+    let challenges: Vec<(String, PathBuf)> = paths
+        .iter()
+        .filter_map(|path| {
+            let stem = path.file_name()?.to_str()?.strip_suffix(CHALLENGES)?;
+            Some((stem.strip_prefix("arc-agi_").unwrap_or(stem).to_owned(), path.clone()))
+        })
+        .collect();
+    if !challenges.is_empty() {
+        let mut parts = Vec::new();
+        for (name, file) in choose(challenges, |(name, _)| Some(name), dir, split)? {
+            parts.extend(
+                load_file(&file, None, limits)?
+                    .into_iter()
+                    .map(|(_, tasks)| (Some(name.clone()), tasks)),
+            );
+        }
+        return Ok(parts);
+    }
+    let files: Vec<&PathBuf> = paths.iter().filter(|path| is_task_file(path)).collect();
+    if !files.is_empty() {
+        let tasks =
+            files.iter().map(|file| load_one(file, limits)).collect::<Result<Vec<Task>, _>>()?;
+        return choose(vec![(None, tasks)], |(name, _): &Part| name.as_deref(), dir, split);
+    }
+    // Looking around is not asking for: a folder that cannot be read is none of ours.
+    let inside = entries(&dir.join("data")).unwrap_or_default().into_iter().chain(paths);
+    let mut folders: Vec<(String, PathBuf)> = Vec::new();
+    for path in inside.filter(|path| path.is_dir()) {
+        if entries(&path).unwrap_or_default().iter().any(|path| is_task_file(path)) {
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+            folders.push((name.unwrap_or_default(), path));
+        }
+    }
+    if folders.is_empty() {
+        let what =
+            "no task files (.json) in this folder; name the folder that holds them".to_owned();
+        return Err(CorpusError::Nothing { path: dir.to_path_buf(), what });
+    }
+    let load = |(name, folder): (String, PathBuf)| {
+        let files = entries(&folder)?;
+        let tasks =
+            files.iter().filter(|path| is_task_file(path)).map(|file| load_one(file, limits));
+        Ok((Some(name), tasks.collect::<Result<Vec<Task>, _>>()?))
+    };
+    choose(folders, |(name, _)| Some(name), dir, split)?.into_iter().map(load).collect()
+}
+
+fn is_task_file(path: &Path) -> bool {
+    has_extension(path, "json") && !path.is_dir()
+}
+
+/// The one task of a file in a folder of tasks.
+fn load_one(file: &Path, limits: &Limits) -> Result<Task, CorpusError> {
+    let mut parts = load_file(file, None, limits)?;
+    match parts.as_mut_slice() {
+        [(None, tasks)] if tasks.len() == 1 => Ok(tasks.remove(0)),
+        _ => Err(CorpusError::Content {
+            path: file.to_path_buf(),
+            place: String::new(),
+            problem: "several tasks in one file of a folder; name this file instead of its folder"
+                .to_owned(),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,284 @@
+//! From a JSON tree to tasks: which form the file has, and whether every grid is one.
+//!
+//! Forms, told apart by content: one task (`{"train": [...], "test": [...]}`), tasks by id, and
+//! splits of tasks by id (`{"train": {id: task}, "eval": {...}}`). Rows, columns and indexes in
+//! messages count from 0, as in the file.
+
+use std::path::Path;
+
+use arcloom_value::{Grid, grid::CellBuf};
+
+use crate::error::{CorpusError, quote};
+use crate::json::{Node, Row};
+use crate::task::{Limits, Pair, Task, TestPair};
+
+/// What a task file holds.
+#[derive(Debug)]
+pub(crate) enum Document {
+    /// One task, without its id: that is the file's name.
+    One(Task),
+    /// Tasks by id.
+    Many(Vec<Task>),
+    /// Splits by name.
+    Splits(Vec<(String, Vec<Task>)>),
+}
+
+/// Something wrong, and where in the file.
+struct Fault {
+    place: String,
+    problem: String,
+}
+
+type Shaped<T> = Result<T, Fault>;
+
+impl Fault {
+    fn new<T>(place: &str, problem: impl Into<String>) -> Shaped<T> {
+        Err(Fault { place: place.to_owned(), problem: problem.into() })
+    }
+
+    fn at(self, path: &Path) -> CorpusError {
+        CorpusError::Content { path: path.to_path_buf(), place: self.place, problem: self.problem }
+    }
+}
+
+/// Reads a task file's tree; `path` is only for messages.
+pub(crate) fn document(root: &Node, path: &Path, limits: &Limits) -> Result<Document, CorpusError> {
+    read_document(root, limits).map_err(|fault| fault.at(path))
+}
+
+/// Reads a solutions file: the answers of each task id, in the order of its tests.
+pub(crate) fn solutions(
+    root: &Node,
+    path: &Path,
+    limits: &Limits,
+) -> Result<Vec<(String, Vec<Grid>)>, CorpusError> {
+    read_solutions(root, limits).map_err(|fault| fault.at(path))
+}
+
+fn read_document(root: &Node, limits: &Limits) -> Shaped<Document> {
+    let Node::Object(entries) = root else {
+        let met = root.describe();
+        return Fault::new(
+            "",
+            format!("expected a JSON object with tasks, found {met}; is this a task file?"),
+        );
+    };
+    if is_task(root) {
+        return Ok(Document::One(read_task("", "", root, limits)?));
+    }
+    if entries.is_empty() {
+        return Fault::new("", "no tasks in this file; is it the right one?");
+    }
+    if entries.iter().any(|(_, node)| is_task(node)) {
+        return Ok(Document::Many(read_tasks("", entries, limits)?));
+    }
+    if entries.iter().any(|(_, node)| is_split(node)) {
+        let read = |(name, node): &(String, Node)| match node {
+            Node::Object(tasks) => {
+                Ok((name.clone(), read_tasks(&format!("{}: ", bare(name)), tasks, limits)?))
+            }
+            other => {
+                Fault::new(&bare(name), format!("expected tasks by id, found {}", other.describe()))
+            }
+        };
+        return Ok(Document::Splits(entries.iter().map(read).collect::<Shaped<_>>()?));
+    }
+    if entries.iter().all(|(_, node)| matches!(node, Node::List(_))) {
+        return Fault::new(
+            "",
+            "holds answers, not tasks; give the `_challenges.json` file beside it instead",
+        );
+    }
+    Fault::new(
+        &format!("key {}", quote(&entries[0].0)),
+        "neither a task nor a split of tasks; a task has the keys \"train\" and \"test\" with lists of pairs",
+    )
+}
+
+/// An object that has one of a task's two lists.
+fn is_task(node: &Node) -> bool {
+    ["train", "test"].iter().any(|key| matches!(node.get(key), Some(Node::List(_) | Node::Row(_))))
+}
+
+/// An object in which something is a task, or an empty one.
+fn is_split(node: &Node) -> bool {
+    match node {
+        Node::Object(entries) => {
+            entries.is_empty() || entries.iter().any(|(_, node)| is_task(node))
+        }
+        _ => false,
+    }
+}
+
+fn read_tasks(split: &str, entries: &[(String, Node)], limits: &Limits) -> Shaped<Vec<Task>> {
+    let read = |(id, node): &(String, Node)| {
+        read_task(id, &format!("{split}task {}", bare(id)), node, limits)
+    };
+    entries.iter().map(read).collect()
+}
+
+/// Reads one task; `place` says which one, or nothing when the file is the task.
+fn read_task(id: &str, place: &str, node: &Node, limits: &Limits) -> Shaped<Task> {
+    let inside = if place.is_empty() { String::new() } else { format!("{place}: ") };
+    if !matches!(node, Node::Object(_)) {
+        return Fault::new(
+            place,
+            format!("expected a task, found {}; correct or remove it", node.describe()),
+        );
+    }
+    let demos = list(node, "train", place)?.iter().enumerate().map(|(n, pair)| {
+        let place = format!("{inside}`train[{n}]");
+        let input = read_grid(key(pair, "input", &place)?, &format!("{place}.input`"), limits)?;
+        let output = read_grid(key(pair, "output", &place)?, &format!("{place}.output`"), limits)?;
+        Ok(Pair { input, output })
+    });
+    let demos: Vec<Pair> = demos.collect::<Shaped<_>>()?;
+    if demos.is_empty() {
+        return Fault::new(place, "\"train\" is empty; a task needs at least one demonstration");
+    }
+    let tests = list(node, "test", place)?.iter().enumerate().map(|(n, pair)| {
+        let place = format!("{inside}`test[{n}]");
+        let input = read_grid(key(pair, "input", &place)?, &format!("{place}.input`"), limits)?;
+        let output = match pair.get("output") {
+            None => None,
+            Some(Node::Scalar(text)) if text == "null" => None,
+            Some(grid) => Some(read_grid(grid, &format!("{place}.output`"), limits)?),
+        };
+        Ok(TestPair { input, output })
+    });
+    Ok(Task { id: id.to_owned(), demos, tests: tests.collect::<Shaped<_>>()? })
+}
+
+fn list<'a>(task: &'a Node, name: &str, place: &str) -> Shaped<&'a [Node]> {
+    match task.get(name) {
+        Some(Node::List(pairs)) => Ok(pairs),
+        Some(other) => Fault::new(
+            place,
+            format!("{} should be a list of pairs, found {}", quote(name), other.describe()),
+        ),
+        None => {
+            Fault::new(place, format!("the key {} is missing; add a list of pairs", quote(name)))
+        }
+    }
+}
+
+/// The value of a pair's key; `place` opens a backquote that the message closes.
+fn key<'a>(pair: &'a Node, name: &str, place: &str) -> Shaped<&'a Node> {
+    if !matches!(pair, Node::Object(_)) {
+        let met = pair.describe();
+        return Fault::new(&format!("{place}`"), format!("expected a pair of grids, found {met}"));
+    }
+    match pair.get(name) {
+        Some(node) => Ok(node),
+        None => Fault::new(
+            &format!("{place}`"),
+            format!("the key {} is missing; add its grid", quote(name)),
+        ),
+    }
+}
+
+/// Reads one grid within the limits.
+fn read_grid(node: &Node, place: &str, limits: &Limits) -> Shaped<Grid> {
+    let rows = match node {
+        Node::List(rows) if rows.is_empty() => {
+            return Fault::new(place, "the grid is empty; a grid has at least one row");
+        }
+        Node::List(rows) => rows,
+        other => {
+            let met = other.describe();
+            return Fault::new(
+                place,
+                format!("expected a grid, a list of rows of integers, found {met}"),
+            );
+        }
+    };
+    let max = limits.max_side;
+    if rows.len() > max {
+        return Fault::new(place, format!("{} rows; grids have sides of 1 to {max}", rows.len()));
+    }
+    let mut cells = CellBuf::new();
+    let mut width = 0;
+    for (i, row) in rows.iter().enumerate() {
+        let row_place = || format!("{place} row {i} (from 0)");
+        let row = match row {
+            Node::Row(row) => row,
+            Node::List(items) if items.is_empty() => {
+                return Fault::new(&row_place(), "the row is empty; a row has at least one cell");
+            }
+            other => {
+                let met = other.describe();
+                return Fault::new(
+                    &row_place(),
+                    format!("expected a row of integers, found {met}"),
+                );
+            }
+        };
+        check_cells(row, limits).or_else(|(j, met)| {
+            let last = limits.colors.saturating_sub(1);
+            let cell_place = format!("{place} row {i}, column {j} (from 0)");
+            Fault::new(
+                &cell_place,
+                format!("{met} is not a colour; cells are integers from 0 to {last}"),
+            )
+        })?;
+        if row.len > max {
+            return Fault::new(
+                &row_place(),
+                format!("{} cells; grids have sides of 1 to {max}", row.len),
+            );
+        }
+        if i > 0 && row.len != width {
+            return Fault::new(
+                &row_place(),
+                format!(
+                    "{} cells where the rows above have {width}; make all rows equally long",
+                    row.len
+                ),
+            );
+        }
+        width = row.len;
+        cells.extend_from_slice(&row.cells);
+    }
+    match Grid::new(rows.len(), width, &cells) {
+        Some(grid) => Ok(grid),
+        None => Fault::new(place, "not a rectangle of cells"),
+    }
+}
+
+/// The first cell that is not a colour: its column and what it is.
+fn check_cells(row: &Row, limits: &Limits) -> Result<(), (usize, String)> {
+    // A byte holds colours up to 127, so a larger number of colours changes nothing.
+    let colors = i8::try_from(limits.colors).unwrap_or(i8::MAX);
+    if let Some(j) = row.cells.iter().position(|cell| !(0..colors).contains(cell)) {
+        return Err((j, row.cells[j].to_string()));
+    }
+    row.bad.as_ref().map_or(Ok(()), |bad| Err((row.cells.len(), bad.describe())))
+}
+
+fn read_solutions(root: &Node, limits: &Limits) -> Shaped<Vec<(String, Vec<Grid>)>> {
+    let Node::Object(entries) = root else {
+        return Fault::new("", format!("expected answers by task id, found {}", root.describe()));
+    };
+    let read = |(id, node): &(String, Node)| {
+        let place = format!("task {}", bare(id));
+        let Node::List(answers) = node else {
+            return Fault::new(
+                &place,
+                format!("expected a list of grids, found {}", node.describe()),
+            );
+        };
+        let grid = |(n, node)| read_grid(node, &format!("{place}: `[{n}]`"), limits);
+        Ok((id.clone(), answers.iter().enumerate().map(grid).collect::<Shaped<_>>()?))
+    };
+    entries.iter().map(read).collect()
+}
+
+/// An id for messages: plain when it looks like one, in quotes otherwise.
+fn bare(id: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+    if !id.is_empty() && id.len() <= 60 && id.chars().all(plain) {
+        id.to_owned()
+    } else {
+        quote(id)
+    }
+}

@@ -1,0 +1,137 @@
+//! Runs plans, one input at a time.
+
+use arcloom_ir::NodeId;
+use arcloom_prims::{Caller, EvalError, Outcome};
+use arcloom_value::{Closure, Value};
+use smallvec::SmallVec;
+
+use crate::plan::{Action, Plan, Step};
+use crate::profile::Profile;
+
+/// What a program is given.
+#[derive(Debug, Clone, Copy)]
+pub struct Inputs<'a> {
+    /// The input grid, `I`.
+    pub input: &'a Value,
+    /// The task's demo pairs, `S`.
+    pub samples: &'a Value,
+    /// `C`: `None` for solvers, the expected grid for differs.
+    pub expected: &'a Value,
+}
+
+/// Where and why a program failed on an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Failure {
+    /// The step that failed.
+    pub node: NodeId,
+    /// Why.
+    pub error: EvalError,
+}
+
+/// Runs plans. Keeps its slots between runs, so that running allocates only values.
+pub struct Machine {
+    caller: Caller,
+    slots: Vec<Value>,
+    work: u64,
+}
+
+impl Default for Machine {
+    fn default() -> Machine {
+        Machine::new(Caller::default())
+    }
+}
+
+impl Machine {
+    /// A machine that calls primitives through `caller`, with its budget per step.
+    pub fn new(caller: Caller) -> Machine {
+        Machine { caller, slots: Vec::new(), work: 0 }
+    }
+
+    /// Runs a program on an input.
+    pub fn run(&mut self, plan: &Plan, inputs: &Inputs<'_>) -> Result<Value, Failure> {
+        self.load(plan, inputs);
+        for step in &plan.steps {
+            self.step(step).map_err(|error| Failure { node: NodeId(step.slot), error })?;
+        }
+        Ok(self.slots[plan.output as usize].clone())
+    }
+
+    /// Runs a program and gives the value of every node up to the first failure.
+    pub fn trace(&mut self, plan: &Plan, inputs: &Inputs<'_>) -> (Vec<Option<Value>>, Option<Failure>) {
+        self.load(plan, inputs);
+        let mut values = plan.known.clone();
+        for slot in [plan.input, plan.samples, plan.expected].into_iter().flatten() {
+            values[slot as usize] = Some(self.slots[slot as usize].clone());
+        }
+        for step in &plan.steps {
+            match self.step(step) {
+                Ok(()) => values[step.slot as usize] = Some(self.slots[step.slot as usize].clone()),
+                Err(error) => return (values, Some(Failure { node: NodeId(step.slot), error })),
+            }
+        }
+        (values, None)
+    }
+
+    /// [`Machine::run`], with the time of every step added to `profile`.
+    pub fn run_profiled(
+        &mut self,
+        plan: &Plan,
+        inputs: &Inputs<'_>,
+        profile: &mut Profile,
+    ) -> Result<Value, Failure> {
+        self.load(plan, inputs);
+        for step in &plan.steps {
+            let start = std::time::Instant::now();
+            let outcome = self.step(step);
+            let prim = if let Action::Call(id) = step.action { Some(id) } else { None };
+            profile.add(prim, start.elapsed());
+            outcome.map_err(|error| Failure { node: NodeId(step.slot), error })?;
+        }
+        Ok(self.slots[plan.output as usize].clone())
+    }
+
+    /// Units of work the last run spent, all steps together.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
+    fn load(&mut self, plan: &Plan, inputs: &Inputs<'_>) {
+        self.work = 0;
+        self.slots.clear();
+        self.slots.extend(plan.known.iter().map(|v| v.clone().unwrap_or(Value::None)));
+        for (slot, value) in [
+            (plan.input, inputs.input),
+            (plan.samples, inputs.samples),
+            (plan.expected, inputs.expected),
+        ] {
+            if let Some(slot) = slot {
+                self.slots[slot as usize] = value.clone();
+            }
+        }
+    }
+
+    #[inline]
+    fn step(&mut self, step: &Step) -> Result<(), EvalError> {
+        self.caller.reset();
+        let outcome = self.act(step);
+        self.work += self.caller.spent();
+        self.slots[step.slot as usize] = outcome?;
+        Ok(())
+    }
+
+    #[inline]
+    fn act(&mut self, step: &Step) -> Outcome {
+        let slots = &self.slots;
+        let args: SmallVec<[&Value; 4]> = step.args.iter().map(|&slot| &slots[slot as usize]).collect();
+        let owned = |args: &[&Value]| args.iter().map(|v| (*v).clone()).collect::<Vec<_>>();
+        match &step.action {
+            Action::Call(id) => self.caller.call_prim(*id, &args),
+            Action::Apply => self.caller.call(args[0], &args[1..]),
+            Action::Tuple => Ok(Value::tuple(owned(&args))),
+            Action::Set => Ok(Value::set(owned(&args))),
+            Action::Lambda(body) => {
+                Ok(Value::closure(Closure::Lambda(body.0.clone(), owned(&args).into())))
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Types of a program's nodes, and calls that cannot be right for any input.
+//!
+//! Inference is one forward pass: signatures are matched against the types of the arguments, type
+//! variables are bound as they are met, and what is not known is `Any`. It never rejects a program;
+//! where an argument's type and the wanted one share no value, it says so.
+
+use arcloom_prims::Registry;
+use arcloom_value::{PrimId, Role, Sig, Ty, Value};
+
+use crate::error::NoteKind;
+use crate::node::{NodeId, Op};
+use crate::program::Program;
+
+/// The type of every node.
+pub fn types(program: &Program) -> Vec<Ty> {
+    infer(program, &mut |_, _| {})
+}
+
+/// Calls that fail on every input, with the node they stand at.
+pub fn warnings(program: &Program) -> Vec<(NodeId, NoteKind)> {
+    let mut found = Vec::new();
+    infer(program, &mut |node, kind| found.push((node, kind)));
+    found
+}
+
+fn infer(program: &Program, warn: &mut dyn FnMut(NodeId, NoteKind)) -> Vec<Ty> {
+    let registry = Registry::get();
+    let mut types: Vec<Ty> = Vec::with_capacity(program.nodes().len());
+    for (n, node) in program.nodes().iter().enumerate() {
+        let id = NodeId(n as u32);
+        let args: Vec<&Ty> = node.args.iter().map(|a| &types[a.index()]).collect();
+        let ty = match &node.op {
+            Op::Input => Ty::Grid,
+            Op::Samples => Ty::samples(),
+            Op::Expected | Op::Param(_) => Ty::Any,
+            Op::Const(value) => type_of(value),
+            Op::Call(prim) => match bind_type(registry, *prim, &args) {
+                Some(ty) => ty,
+                None => call_type(registry.sig(*prim), &args, &mut |index, wanted| {
+                    let prim = registry.primitive(*prim).name;
+                    let found = args[index].to_string();
+                    warn(id, NoteKind::NeverRight { prim, index, found, wanted: wanted.to_string() });
+                }),
+            },
+            Op::Apply => match args[0] {
+                Ty::Fn(params, ret) => {
+                    let sig = Sig { params: params.clone(), ret: (**ret).clone(), bounds: Vec::new() };
+                    if params.len() == args.len() - 1 {
+                        call_type(&sig, &args[1..], &mut |_, _| {})
+                    } else {
+                        Ty::Any
+                    }
+                }
+                Ty::Any => Ty::Any,
+                other => {
+                    warn(id, NoteKind::NeverCallable(other.to_string()));
+                    Ty::Any
+                }
+            },
+            Op::Tuple => match args.as_slice() {
+                [Ty::Int(_), Ty::Int(_)] => Ty::Pair,
+                [Ty::Int(_), Ty::Pair] => Ty::Cell,
+                items => Ty::Tuple(Box::new(join_all(items))),
+            },
+            Op::Set => set_of(join_all(&args)),
+            Op::Lambda(body) => Ty::Fn(vec![Ty::Any; usize::from(body.0.arity)], Box::new(Ty::Any)),
+        };
+        types.push(ty);
+    }
+    types
+}
+
+fn join_all(types: &[&Ty]) -> Ty {
+    match types.split_first() {
+        Some((first, rest)) => rest.iter().fold((*first).clone(), |ty, t| ty.join(t)),
+        None => Ty::Any,
+    }
+}
+
+fn set_of(item: Ty) -> Ty {
+    match item {
+        Ty::Pair => Ty::Indices,
+        Ty::Cell => Ty::Object,
+        item => Ty::Set(Box::new(item)),
+    }
+}
+
+/// The type of a value that is written down.
+pub fn type_of(value: &Value) -> Ty {
+    match value {
+        Value::None => Ty::Any,
+        Value::Int(_) => Ty::INT,
+        Value::Pair(..) => Ty::Pair,
+        Value::Cell(..) => Ty::Cell,
+        Value::Grid(_) => Ty::Grid,
+        Value::Patch(patch) => {
+            if patch.is_object() { Ty::Object } else { Ty::Indices }
+        }
+        Value::Tuple(seq) => Ty::Tuple(Box::new(items_type(seq.items()))),
+        Value::Set(seq) => Ty::Set(Box::new(items_type(seq.items()))),
+        Value::Prim(id) => prim_type(*id),
+        Value::Closure(_) => Ty::Any,
+    }
+}
+
+fn items_type(items: &[Value]) -> Ty {
+    let types: Vec<Ty> = items.iter().take(64).map(type_of).collect();
+    join_all(&types.iter().collect::<Vec<_>>())
+}
+
+/// A primitive as a function type; its type variables become what bounds them.
+fn prim_type(id: PrimId) -> Ty {
+    let sig = Registry::get().sig(id);
+    let vars: Vec<Option<Ty>> = Vec::new();
+    let params = sig.params.iter().map(|p| resolve(p, sig, &vars)).collect();
+    Ty::Fn(params, Box::new(resolve(&sig.ret, sig, &vars)))
+}
+
+/// The type of a call of this primitive with arguments of these types.
+pub fn call_result(prim: PrimId, args: &[&Ty]) -> Ty {
+    let registry = Registry::get();
+    bind_type(registry, prim, args)
+        .unwrap_or_else(|| call_type(registry.sig(prim), args, &mut |_, _| {}))
+}
+
+/// `rbind` and `lbind` depend on how many parameters the function has.
+fn bind_type(registry: &Registry, prim: PrimId, args: &[&Ty]) -> Option<Ty> {
+    let known = registry.known();
+    if prim != known.rbind && prim != known.lbind {
+        return None;
+    }
+    let Ty::Fn(params, ret) = args.first()? else { return None };
+    let open = match params.len() {
+        2 | 3 | 4 if prim == known.rbind => params[..params.len() - 1].to_vec(),
+        2..=4 => params[1..].to_vec(),
+        _ => vec![Ty::Any; 3],
+    };
+    Some(Ty::Fn(open, ret.clone()))
+}
+
+/// The result of a call; `mismatch` hears of arguments that can never fit.
+fn call_type(sig: &Sig, args: &[&Ty], mismatch: &mut dyn FnMut(usize, &Ty)) -> Ty {
+    let mut vars: Vec<Option<Ty>> = vec![None; sig.bounds.len()];
+    for (index, (param, arg)) in sig.params.iter().zip(args).enumerate() {
+        let wanted = resolve(param, sig, &[]);
+        if !wanted.may_be(arg) {
+            mismatch(index, &wanted);
+        }
+        bind(param, arg, &mut vars);
+    }
+    resolve(&sig.ret, sig, &vars)
+}
+
+/// Binds the type variables of `param` to what `arg` has in their place.
+fn bind(param: &Ty, arg: &Ty, vars: &mut [Option<Ty>]) {
+    match (param, arg) {
+        (Ty::Var(v), arg) => {
+            if let Some(slot) = vars.get_mut(usize::from(*v)) {
+                *slot = Some(match slot.take() {
+                    Some(old) if old != Ty::Any => old.join(arg),
+                    _ => arg.clone(),
+                });
+            }
+        }
+        (Ty::Fn(params, ret), Ty::Fn(given, result)) => {
+            params.iter().zip(given).for_each(|(p, g)| bind(p, g, vars));
+            bind(ret, result, vars);
+        }
+        (Ty::Tuple(item) | Ty::Set(item) | Ty::Container(item), arg) => {
+            // What is in the container is known better than what the function asks for.
+            let found = arg.element();
+            if let (Ty::Var(v), false) = (&**item, found == Ty::Any) {
+                if let Some(slot) = vars.get_mut(usize::from(*v)) {
+                    *slot = Some(found);
+                }
+            } else {
+                bind(item, &found, vars);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A type of a signature with its variables replaced; containers of cells become objects.
+fn resolve(ty: &Ty, sig: &Sig, vars: &[Option<Ty>]) -> Ty {
+    match ty {
+        Ty::Var(v) => {
+            let bound = || sig.bounds.get(usize::from(*v)).cloned().unwrap_or(Ty::Any);
+            vars.get(usize::from(*v)).cloned().flatten().filter(|t| *t != Ty::Any).unwrap_or_else(bound)
+        }
+        Ty::Tuple(item) => Ty::Tuple(Box::new(resolve(item, sig, vars))),
+        Ty::Set(item) => set_of(resolve(item, sig, vars)),
+        Ty::Container(item) => Ty::Container(Box::new(resolve(item, sig, vars))),
+        Ty::Fn(params, ret) => Ty::Fn(
+            params.iter().map(|p| resolve(p, sig, vars)).collect(),
+            Box::new(resolve(ret, sig, vars)),
+        ),
+        other => other.clone(),
+    }
+}
+
+/// The role in which a node's value is used as argument `index` of a primitive.
+pub fn role(prim: PrimId, index: usize) -> Option<Role> {
+    match Registry::get().sig(prim).params.get(index) {
+        Some(Ty::Int(role)) => Some(*role),
+        _ => None,
+    }
+}

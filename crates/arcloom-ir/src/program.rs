@@ -1,0 +1,170 @@
+//! A program: a list of nodes in canonical order and the one that is its result.
+//!
+//! Canonical order is the order in which a walk from the result, arguments first and from left to
+//! right, leaves the nodes. It depends on the graph alone, so two texts that compute the same thing
+//! in the same way give equal programs, and printing and parsing again changes nothing.
+
+use std::fmt;
+
+use arcloom_value::FixedMap;
+
+use crate::node::{Node, NodeId, Op};
+
+/// A solver as a graph.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// Name of the function it was read from, e.g. `solve_67a3c6ac`.
+    pub name: String,
+    nodes: Vec<Node>,
+}
+
+/// Content identity of a program: a hash of its canonical text, with primitives by name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProgramId(pub [u8; 32]);
+
+impl fmt::Display for ProgramId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for ProgramId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl PartialEq for Program {
+    /// Equal graphs; names do not count.
+    fn eq(&self, other: &Program) -> bool {
+        self.nodes == other.nodes
+    }
+}
+
+impl Eq for Program {}
+
+impl Program {
+    /// The nodes, arguments before users; the last one is the result.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The node of the result.
+    pub fn output(&self) -> NodeId {
+        NodeId(self.nodes.len() as u32 - 1)
+    }
+
+    /// One node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// Number of calls: the usual measure of a program's size.
+    pub fn size(&self) -> usize {
+        self.nodes.iter().filter(|n| is_step(&n.op)).count()
+    }
+
+    /// True when the program looks at the demo pairs.
+    pub fn reads_samples(&self) -> bool {
+        self.nodes.iter().any(|n| n.op == Op::Samples)
+    }
+
+    /// The task this program is for, by its name: what follows `solve_` or `verify_`.
+    pub fn task(&self) -> &str {
+        let name = self.name.as_str();
+        ["solve_", "verify_", "differ_"]
+            .iter()
+            .find_map(|prefix| name.strip_prefix(prefix))
+            .unwrap_or(name)
+    }
+
+    /// Identity by content.
+    pub fn id(&self) -> ProgramId {
+        ProgramId(blake3::hash(crate::text::canonical(self).as_bytes()).into())
+    }
+
+    /// How many other nodes use each node.
+    pub fn uses(&self) -> Vec<u32> {
+        let mut uses = vec![0; self.nodes.len()];
+        for arg in self.nodes.iter().flat_map(|n| &n.args) {
+            uses[arg.index()] += 1;
+        }
+        uses
+    }
+}
+
+/// True for nodes that compute something when the program runs.
+pub fn is_step(op: &Op) -> bool {
+    matches!(op, Op::Call(_) | Op::Apply | Op::Tuple | Op::Set | Op::Lambda(_))
+}
+
+/// Puts a program together; equal nodes are shared.
+#[derive(Debug, Default)]
+pub struct Builder {
+    nodes: Vec<Node>,
+    index: FixedMap<Node, NodeId>,
+}
+
+impl Builder {
+    /// The node with this operation and these arguments, made when missing.
+    pub fn node(&mut self, op: Op, args: &[NodeId]) -> NodeId {
+        let node = Node { op, args: args.iter().copied().collect() };
+        if let Some(&id) = self.index.get(&node) {
+            return id;
+        }
+        let id = NodeId(self.nodes.len() as u32);
+        self.nodes.push(node.clone());
+        self.index.insert(node, id);
+        id
+    }
+
+    /// The node that was given this id.
+    pub fn get(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// Number of nodes so far.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// True when nothing was built yet.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The program that ends in `output`, in canonical order and without unused nodes.
+    pub fn finish(&self, name: String, output: NodeId) -> Program {
+        self.finish_with_origin(name, output).0
+    }
+
+    /// [`Builder::finish`], with the builder's id of every node of the program.
+    pub fn finish_with_origin(&self, name: String, output: NodeId) -> (Program, Vec<NodeId>) {
+        let mut origin = Vec::new();
+        let mut place: Vec<Option<NodeId>> = vec![None; self.nodes.len()];
+        let mut nodes = Vec::new();
+        // An explicit stack: programs of any length and depth are walked.
+        let mut stack = vec![(output, 0)];
+        while let Some((id, next)) = stack.pop() {
+            let node = &self.nodes[id.index()];
+            if place[id.index()].is_some() {
+                continue;
+            }
+            match node.args.get(next) {
+                Some(&arg) => {
+                    stack.push((id, next + 1));
+                    if place[arg.index()].is_none() {
+                        stack.push((arg, 0));
+                    }
+                }
+                None => {
+                    place[id.index()] = Some(NodeId(nodes.len() as u32));
+                    let args = node.args.iter().filter_map(|arg| place[arg.index()]).collect();
+                    nodes.push(Node { op: node.op.clone(), args });
+                    origin.push(id);
+                }
+            }
+        }
+        (Program { name, nodes }, origin)
+    }
+}

@@ -1,0 +1,494 @@
+//! Programs as text: straight lines, inlined expressions, and files for the original arc-dsl.
+//!
+//! Steps used more than once keep a line of their own in every form, so no text is ever larger than
+//! its graph by more than a constant factor. Reading a printed program gives an equal program.
+
+use arcloom_prims::{CONSTANTS, Registry, constants::Const};
+use arcloom_syntax::{Assign, Ast, Body, ExprId, Function, Span};
+use arcloom_value::{Closure, Code, CodeStep, PrimId, Role, Slot, Ty, Value};
+
+use crate::infer;
+use crate::node::{Node, NodeId, Op};
+use crate::program::{Program, is_step};
+
+/// How a program is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// One call per line.
+    Straight,
+    /// Calls nested in calls; only shared steps have lines.
+    Inline,
+    /// Straight lines with arc-dsl's constants only, for a file that runs on the original.
+    ArcDsl,
+}
+
+/// One program as a function.
+pub fn print(program: &Program, form: Form) -> String {
+    let names = Names::new(program);
+    let mut printer = Printer { program, form, names: &names, ast: Ast::new(), helpers: Vec::new() };
+    let function = printer.function(&program.name);
+    let Printer { ast, helpers, .. } = printer;
+    let mut out = String::new();
+    for helper in &helpers {
+        helper.write(&ast, &mut out);
+        out.push_str("\n\n");
+    }
+    function.write(&ast, &mut out);
+    out
+}
+
+/// Several programs as a file.
+pub fn print_file<'a>(programs: impl IntoIterator<Item = &'a Program>, form: Form) -> String {
+    let mut out = String::from("from dsl import *\nfrom constants import *\n");
+    let programs: Vec<&Program> = programs.into_iter().collect();
+    if form == Form::ArcDsl {
+        let extra = extra_primitives(&programs);
+        if !extra.is_empty() {
+            out.push_str("\n\n");
+            out.push_str(arcloom_prims::python::definitions(&extra).trim_end());
+            out.push('\n');
+        }
+    }
+    for program in programs {
+        out.push_str("\n\n");
+        out.push_str(&print(program, form));
+    }
+    out
+}
+
+/// The text a program's identity is taken from: straight lines under a fixed name.
+pub(crate) fn canonical(program: &Program) -> String {
+    let mut out = String::new();
+    let names = |id: PrimId| Registry::get().primitive(id).name;
+    for (n, node) in program.nodes().iter().enumerate() {
+        let op = match &node.op {
+            Op::Input => "I".to_string(),
+            Op::Samples => "S".to_string(),
+            Op::Expected => "C".to_string(),
+            Op::Const(value) => value.show(&names).to_string(),
+            Op::Param(p) => format!("p{p}"),
+            Op::Call(id) => names(*id).to_string(),
+            Op::Apply => "call".to_string(),
+            Op::Tuple => "tuple".to_string(),
+            Op::Set => "set".to_string(),
+            Op::Lambda(body) => format!("lambda {:?}", body.0),
+        };
+        out.push_str(&format!("{n} = {op}"));
+        for arg in &node.args {
+            out.push_str(&format!(" {}", arg.0));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// The line of each step, as a trace shows it: variable and expression.
+pub fn lines(program: &Program) -> Vec<(NodeId, String)> {
+    let names = Names::new(program);
+    let mut printer =
+        Printer { program, form: Form::Straight, names: &names, ast: Ast::new(), helpers: Vec::new() };
+    let steps: Vec<NodeId> = (0..program.nodes().len() as u32)
+        .map(NodeId)
+        .filter(|id| is_step(&program.node(*id).op) || *id == program.output())
+        .collect();
+    let lines: Vec<(NodeId, ExprId, &str)> = steps
+        .iter()
+        .map(|&id| (id, printer.expression(id, None), names.variable(id)))
+        .collect();
+    let ast = printer.ast;
+    lines.into_iter().map(|(id, expr, name)| (id, format!("{name} = {}", ast.print_expr(expr)))).collect()
+}
+
+/// Primitives of these programs that arc-dsl lacks, by name.
+fn extra_primitives(programs: &[&Program]) -> Vec<&'static str> {
+    let registry = Registry::get();
+    let mut found: Vec<&'static str> = Vec::new();
+    let mut add = |id: PrimId| {
+        let prim = registry.primitive(id);
+        if prim.extra {
+            found.push(prim.name);
+        }
+    };
+    for node in programs.iter().flat_map(|p| p.nodes()) {
+        match &node.op {
+            Op::Call(id) => add(*id),
+            Op::Const(value) => prims_in(value, &mut add),
+            Op::Lambda(body) => prims_in_code(&body.0, &mut add),
+            _ => {}
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+fn prims_in(value: &Value, add: &mut dyn FnMut(PrimId)) {
+    match value {
+        Value::Prim(id) => add(*id),
+        Value::Closure(closure) => {
+            closure.parts().into_iter().for_each(|part| prims_in(part, add));
+            if let Closure::Lambda(code, _) = &**closure {
+                prims_in_code(code, add);
+            }
+        }
+        Value::Tuple(seq) | Value::Set(seq) => seq.items().iter().for_each(|v| prims_in(v, add)),
+        _ => {}
+    }
+}
+
+fn prims_in_code(code: &Code, add: &mut dyn FnMut(PrimId)) {
+    code.constants.iter().for_each(|v| prims_in(v, add));
+    for step in &code.steps {
+        match step {
+            CodeStep::Call(id, _) => add(*id),
+            CodeStep::Lambda(inner, _) => prims_in_code(inner, add),
+            _ => {}
+        }
+    }
+}
+
+/// Names that the tree borrows: variables by number, parameters by depth and place.
+struct Names {
+    /// `x1`, `x2`, ...
+    variables: Vec<String>,
+    /// Which of them a node has, counted over the steps before it.
+    places: Vec<usize>,
+    params: Vec<String>,
+    helpers: Vec<String>,
+    output: NodeId,
+}
+
+/// Most parameters of functions inside functions that get names of their own.
+const MAX_PARAMS: usize = 1024;
+
+impl Names {
+    fn new(program: &Program) -> Names {
+        let mut steps = 0;
+        let places = program.nodes().iter().map(|node| {
+            steps += usize::from(is_step(&node.op));
+            steps
+        });
+        let places: Vec<usize> = places.collect();
+        let longest = program.nodes().iter().map(code_steps).max().unwrap_or(0);
+        Names {
+            variables: (0..=steps.max(longest)).map(|n| format!("x{n}")).collect(),
+            places,
+            params: (0..MAX_PARAMS).map(|n| format!("p{n}")).collect(),
+            helpers: (0..=program.nodes().len()).map(|n| format!("helper{n}")).collect(),
+            output: program.output(),
+        }
+    }
+
+    /// The variable that holds a step: `x1`, `x2`, ... and `O` for the result.
+    fn variable(&self, id: NodeId) -> &str {
+        if id == self.output { "O" } else { &self.variables[self.places[id.index()]] }
+    }
+}
+
+/// Steps of the function value that a node holds.
+fn code_steps(node: &Node) -> usize {
+    match &node.op {
+        Op::Const(Value::Closure(closure)) => match &**closure {
+            Closure::Lambda(code, _) => code.steps.len(),
+            _ => 0,
+        },
+        _ => 0,
+    }
+}
+
+struct Printer<'n> {
+    program: &'n Program,
+    form: Form,
+    names: &'n Names,
+    ast: Ast<'n>,
+    helpers: Vec<Function<'n>>,
+}
+
+impl<'n> Printer<'n> {
+    fn function(&mut self, name: &'n str) -> Function<'n> {
+        let nodes = self.program.nodes();
+        let wide = nodes.iter().any(|n| matches!(n.op, Op::Samples | Op::Expected));
+        let params: &[&'static str] = if wide { &["S", "I", "C"] } else { &["I"] };
+        let uses = self.program.uses();
+        let output = self.program.output();
+        let inline: Option<Vec<bool>> = (self.form == Form::Inline)
+            .then(|| nodes.iter().zip(&uses).map(|(n, &u)| is_step(&n.op) && u < 2).collect());
+        let mut lines = Vec::new();
+        let mut done: Vec<Option<ExprId>> = vec![None; nodes.len()];
+        for id in (0..nodes.len() as u32).map(NodeId) {
+            let step = is_step(&nodes[id.index()].op);
+            if !step && id != output {
+                continue;
+            }
+            let value = self.expression(id, inline.as_ref().map(|i| (&i[..], &done[..])));
+            let nested = inline.as_ref().is_some_and(|i| i[id.index()]);
+            if nested && id != output {
+                done[id.index()] = Some(value);
+                continue;
+            }
+            if id == output && inline.is_some() {
+                done[id.index()] = Some(value);
+                continue;
+            }
+            lines.push(Assign { target: self.names.variable(id).into(), value });
+        }
+        let result = match done[output.index()] {
+            Some(value) => value,
+            None => self.ast.name("O"),
+        };
+        Function {
+            name: name.into(),
+            params: params.iter().map(|&p| p.into()).collect(),
+            body: Body { lines, result },
+            span: Span::default(),
+        }
+    }
+
+    /// The right-hand side of a node; nested steps are taken from `inline` where given.
+    fn expression(&mut self, id: NodeId, inline: Option<(&[bool], &[Option<ExprId>])>) -> ExprId {
+        let node: &'n Node = self.program.node(id);
+        if !is_step(&node.op) {
+            return self.leaf(node, None);
+        }
+        let prim = if let Op::Call(prim) = node.op { Some(prim) } else { None };
+        let args: Vec<ExprId> = node
+            .args
+            .iter()
+            .enumerate()
+            .map(|(index, &arg)| {
+                let inner: &'n Node = self.program.node(arg);
+                if !is_step(&inner.op) {
+                    return self.leaf(inner, prim.and_then(|p| infer::role(p, index)));
+                }
+                match inline.and_then(|(_, done)| done[arg.index()]) {
+                    Some(expr) => expr,
+                    None => self.ast.name(self.names.variable(arg)),
+                }
+            })
+            .collect();
+        match &node.op {
+            Op::Call(id) => {
+                let callee = self.ast.name(Registry::get().primitive(*id).name);
+                self.ast.call(callee, &args, &[])
+            }
+            Op::Apply => self.ast.call(args[0], &args[1..], &[]),
+            Op::Set => self.set(&args),
+            Op::Lambda(body) => self.lambda(&body.0, &args, 0),
+            _ => self.ast.tuple(&args),
+        }
+    }
+
+    fn leaf(&mut self, node: &'n Node, role: Option<Role>) -> ExprId {
+        match &node.op {
+            Op::Input => self.ast.name("I"),
+            Op::Samples => self.ast.name("S"),
+            Op::Expected => self.ast.name("C"),
+            Op::Const(value) => self.constant(value, role),
+            _ => self.ast.none(),
+        }
+    }
+
+    fn set(&mut self, items: &[ExprId]) -> ExprId {
+        let callee = self.ast.name("frozenset");
+        if items.is_empty() {
+            return self.ast.call(callee, &[], &[]);
+        }
+        let items = self.ast.set(items);
+        self.ast.call(callee, &[items], &[])
+    }
+
+    fn constant(&mut self, value: &Value, role: Option<Role>) -> ExprId {
+        if let Some(name) = constant_name(value, role, self.form) {
+            return self.ast.name(name);
+        }
+        match value {
+            Value::None => self.ast.none(),
+            Value::Int(n) => self.ast.int(*n),
+            Value::Prim(id) => self.ast.name(Registry::get().primitive(*id).name),
+            Value::Closure(closure) => self.closure(closure),
+            set if set.is_set() => {
+                let items: Vec<ExprId> = self.literals(set);
+                self.set(&items)
+            }
+            tuple => {
+                let items = self.literals(tuple);
+                self.ast.tuple(&items)
+            }
+        }
+    }
+
+    /// The elements of a container, integers as digits.
+    fn literals(&mut self, container: &Value) -> Vec<ExprId> {
+        let items: Vec<Value> = container.iter().into_iter().flatten().collect();
+        items
+            .iter()
+            .map(|item| match item {
+                Value::Int(n) => self.ast.int(*n),
+                item if item.is_tuple() => {
+                    let parts = self.literals(item);
+                    self.ast.tuple(&parts)
+                }
+                item => self.constant(item, None),
+            })
+            .collect()
+    }
+
+    fn closure(&mut self, closure: &Closure) -> ExprId {
+        let (name, extra) = match closure {
+            Closure::Compose(..) => ("compose", None),
+            Closure::Chain(..) => ("chain", None),
+            Closure::Fork(..) => ("fork", None),
+            Closure::Matcher(..) => ("matcher", None),
+            Closure::RBind(..) => ("rbind", None),
+            Closure::LBind(..) => ("lbind", None),
+            Closure::Power(_, n) => ("power", Some(*n)),
+            Closure::Lambda(code, captures) if captures.is_empty() && has_shared_steps(code) => {
+                return self.helper(code);
+            }
+            Closure::Lambda(code, captures) => {
+                let captures: Vec<ExprId> = captures.iter().map(|c| self.constant(c, None)).collect();
+                return self.lambda(code, &captures, 0);
+            }
+        };
+        let mut args: Vec<ExprId> =
+            closure.parts().into_iter().map(|part| self.constant(part, None)).collect();
+        args.extend(extra.map(|n| self.ast.int(n.into())));
+        let callee = self.ast.name(name);
+        self.ast.call(callee, &args, &[])
+    }
+
+    /// A function value as `lambda`. `depth` counts the parameters of the functions around it.
+    fn lambda(&mut self, code: &Code, captures: &[ExprId], depth: usize) -> ExprId {
+        let params: Vec<&'n str> = self.params(depth, code);
+        let (_, result) = self.code(code, &params, captures, depth, false);
+        self.ast.lambda(&params, result)
+    }
+
+    /// A function value as a `def` of its own, where a `lambda` would repeat shared steps.
+    fn helper(&mut self, code: &Code) -> ExprId {
+        let name: &'n str = &self.names.helpers[self.helpers.len() + 1];
+        let params = self.params(0, code);
+        let (lines, result) = self.code(code, &params, &[], 0, true);
+        self.helpers.push(Function {
+            name: name.into(),
+            params: params.iter().map(|&p| p.into()).collect(),
+            body: Body { lines, result },
+            span: Span::default(),
+        });
+        self.ast.name(name)
+    }
+
+    fn params(&self, depth: usize, code: &Code) -> Vec<&'n str> {
+        let last = self.names.params.len() - 1;
+        (0..usize::from(code.arity)).map(|n| self.names.params[(depth + n).min(last)].as_str()).collect()
+    }
+
+    fn code(
+        &mut self,
+        code: &Code,
+        params: &[&'n str],
+        captures: &[ExprId],
+        depth: usize,
+        as_lines: bool,
+    ) -> (Vec<Assign<'n>>, ExprId) {
+        let mut done: Vec<ExprId> = Vec::new();
+        let mut lines = Vec::new();
+        for (n, step) in code.steps.iter().enumerate() {
+            let find = |this: &mut Self, slot: &Slot, role: Option<Role>| match *slot {
+                Slot::Param(p) => this.ast.name(params[usize::from(p)]),
+                Slot::Capture(c) => captures[usize::from(c)],
+                Slot::Const(c) => this.constant(&code.constants[usize::from(c)], role),
+                Slot::Step(s) => done[s as usize],
+            };
+            let expr = match step {
+                CodeStep::Call(id, slots) => {
+                    let args: Vec<ExprId> = slots
+                        .iter()
+                        .enumerate()
+                        .map(|(k, slot)| find(self, slot, infer::role(*id, k)))
+                        .collect();
+                    let callee = self.ast.name(Registry::get().primitive(*id).name);
+                    self.ast.call(callee, &args, &[])
+                }
+                CodeStep::Apply(f, slots) => {
+                    let callee = find(self, f, None);
+                    let args: Vec<ExprId> = slots.iter().map(|s| find(self, s, None)).collect();
+                    self.ast.call(callee, &args, &[])
+                }
+                CodeStep::Tuple(slots) => {
+                    let items: Vec<ExprId> = slots.iter().map(|s| find(self, s, None)).collect();
+                    self.ast.tuple(&items)
+                }
+                CodeStep::Set(slots) => {
+                    let items: Vec<ExprId> = slots.iter().map(|s| find(self, s, None)).collect();
+                    self.set(&items)
+                }
+                CodeStep::Lambda(inner, slots) => {
+                    let items: Vec<ExprId> = slots.iter().map(|s| find(self, s, None)).collect();
+                    self.lambda(inner, &items, depth + usize::from(code.arity))
+                }
+            };
+            if as_lines {
+                let last = self.names.variables.len() - 1;
+                let name: &'n str = &self.names.variables[(n + 1).min(last)];
+                lines.push(Assign { target: name.into(), value: expr });
+                done.push(self.ast.name(name));
+            } else {
+                done.push(expr);
+            }
+        }
+        let result = match code.result {
+            Slot::Param(p) => self.ast.name(params[usize::from(p)]),
+            Slot::Capture(c) => captures[usize::from(c)],
+            Slot::Const(c) => self.constant(&code.constants[usize::from(c)], None),
+            Slot::Step(s) => done[s as usize],
+        };
+        (lines, result)
+    }
+}
+
+/// True when some step's result is used twice, so that an expression would repeat it.
+fn has_shared_steps(code: &Code) -> bool {
+    let mut uses = vec![0; code.steps.len()];
+    let mut count = |slot: &Slot| {
+        if let Slot::Step(s) = slot {
+            uses[*s as usize] += 1;
+        }
+    };
+    for step in &code.steps {
+        match step {
+            CodeStep::Apply(f, slots) => {
+                count(f);
+                slots.iter().for_each(&mut count);
+            }
+            CodeStep::Call(_, slots)
+            | CodeStep::Tuple(slots)
+            | CodeStep::Set(slots)
+            | CodeStep::Lambda(_, slots) => slots.iter().for_each(&mut count),
+        }
+    }
+    uses.iter().any(|&u| u > 1)
+}
+
+/// The name a constant is usually written with in this role.
+fn constant_name(value: &Value, role: Option<Role>, form: Form) -> Option<&'static str> {
+    let wanted = match *value {
+        Value::Int(n) => Const::Int(n),
+        Value::Pair(a, b) => Const::Pair(a, b),
+        _ => return None,
+    };
+    let ty = match (wanted, role) {
+        (Const::Pair(..), _) => Ty::Pair,
+        (_, Some(Role::Bool)) => Ty::BOOL,
+        (_, Some(role @ (Role::Rank | Role::Angle))) if form != Form::ArcDsl => Ty::Int(role),
+        _ => Ty::INT,
+    };
+    let named = |ty: &Ty, extra: bool| {
+        CONSTANTS.iter().find(|c| c.value == wanted && c.ty == *ty && c.extra == extra)
+    };
+    let found = named(&ty, false).or_else(|| {
+        let special = matches!(ty, Ty::Int(Role::Rank | Role::Angle));
+        special.then(|| named(&ty, true)).flatten()
+    });
+    found.map(|c| c.name)
+}

@@ -1,0 +1,336 @@
+//! Writing patches into blocks of cells, and lifting objects out of grids.
+
+use arcloom_value::{Grid, Patch, PatchBuf};
+use smallvec::SmallVec;
+
+use super::expand::{low_bits, runs};
+use super::mask::{Mask, Words};
+
+/// A block of cells being written to.
+pub struct Block<'a> {
+    /// The cells, row by row.
+    pub cells: &'a mut [i8],
+    /// Cells per row; at least 1.
+    pub width: usize,
+}
+
+impl Block<'_> {
+    /// Number of rows and of columns.
+    pub fn shape(&self) -> (usize, usize) {
+        (self.cells.len() / self.width, self.width)
+    }
+
+    /// Hands `write` every piece of a row that layer `k` of the patch covers once it is moved by
+    /// `offset`; what falls outside the block is left out.
+    #[inline]
+    fn cover(
+        &mut self,
+        patch: &Patch,
+        k: usize,
+        offset: (i64, i64),
+        mut write: impl FnMut(&mut [i8]),
+    ) {
+        debug_assert!(self.width > 0 && self.cells.len().is_multiple_of(self.width));
+        let (frame, stride) = (patch.frame(), patch.frame().stride());
+        let top = i64::from(frame.top).saturating_add(offset.0);
+        let left = i64::from(frame.left).saturating_add(offset.1);
+        let rows = patch.layer(k).chunks_exact(stride);
+        let skipped = usize::try_from(top.saturating_neg()).unwrap_or(0);
+        let first = usize::try_from(top).unwrap_or(0);
+        let lines = self.cells.chunks_exact_mut(self.width).skip(first);
+        for (line, row) in lines.zip(rows.skip(skipped)) {
+            for (n, &bits) in row.iter().enumerate() {
+                let start = left.saturating_add(n as i64 * 64);
+                let bits = bits & columns_inside(start, line.len());
+                runs(bits, |from, to| {
+                    // Set bits lie inside the line, so neither end is negative.
+                    let place = |bit: usize| (start + bit as i64) as usize;
+                    write(&mut line[place(from)..place(to)]);
+                });
+            }
+        }
+    }
+
+    /// Writes one value at all positions of a patch.
+    pub fn fill(&mut self, patch: &Patch, value: i8) {
+        for k in 0..patch.layer_count() {
+            self.cover(patch, k, (0, 0), |cells| cells.fill(value));
+        }
+    }
+
+    /// Writes one value at those positions of a patch that hold `below`.
+    pub fn underfill(&mut self, patch: &Patch, value: i8, below: i8) {
+        for k in 0..patch.layer_count() {
+            self.cover(patch, k, (0, 0), |cells| replace(cells, below, value));
+        }
+    }
+
+    /// Writes the cells of an object, moved by `offset`; the largest colour of a place stays.
+    pub fn paint(&mut self, object: &Patch, offset: (i64, i64)) {
+        for k in 0..object.layer_count() {
+            let color = object.color(k);
+            self.cover(object, k, offset, |cells| cells.fill(color));
+        }
+    }
+
+    /// Writes those cells of an object that find `below`; the smallest colour of a place that
+    /// differs from it stays.
+    pub fn underpaint(&mut self, object: &Patch, below: i8) {
+        for k in 0..object.layer_count() {
+            let color = object.color(k);
+            self.cover(object, k, (0, 0), |cells| replace(cells, below, color));
+        }
+    }
+}
+
+#[inline]
+fn replace(cells: &mut [i8], old: i8, new: i8) {
+    for cell in cells {
+        *cell = if *cell == old { new } else { *cell };
+    }
+}
+
+/// The bits of a word whose columns, counted from `start`, lie in `0..width`.
+#[inline]
+fn columns_inside(start: i64, width: usize) -> u64 {
+    let before = start.saturating_neg().clamp(0, 64) as usize;
+    let until = (width as i64).saturating_sub(start).clamp(0, 64) as usize;
+    low_bits(until) & !low_bits(before)
+}
+
+/// The coloured cells of a grid at the positions of `patch`, or all of them. `None` when they need
+/// more room than a window may have.
+pub fn lift(grid: &Grid, patch: Option<&Patch>) -> Option<PatchBuf> {
+    let (height, width) = (grid.height() as i64, grid.width() as i64);
+    let mut scratch = Words::new();
+    let mask = patch.map(|p| Mask::new(p, &mut scratch));
+    let (top, left, bottom, right) = mask.map_or((0, 0, height, width), |m| {
+        let (bottom, right) = (m.top + m.height as i64, m.left + m.width as i64);
+        (m.top.max(0), m.left.max(0), bottom.min(height), right.min(width))
+    });
+    if top >= bottom || left >= right {
+        return Some(PatchBuf::object(0, 0, 0, 0));
+    }
+    let (rows, columns) = ((bottom - top) as usize, (right - left) as usize);
+    let stride = columns.div_ceil(64);
+    let mut layers = Layers::new(rows, columns);
+    for i in 0..rows {
+        let line = &grid.row(top as usize + i)[left as usize..right as usize];
+        for (n, cells) in line.chunks(64).enumerate() {
+            let bits = mask.map_or(!0, |m| m.bits(top + i as i64, left + n as i64 * 64))
+                & low_bits(cells.len());
+            let mut fits = true;
+            by_color(cells, bits, |color, bits| match layers.of(color) {
+                Some(layer) => layer[i * stride + n] |= bits,
+                None => fits = false,
+            });
+            if !fits {
+                return None;
+            }
+        }
+    }
+    Some(layers.into_buf(top, left))
+}
+
+/// Bit rows per colour, in the order in which colours turn up.
+struct Layers {
+    rows: usize,
+    columns: usize,
+    /// Layer of each colour, plus 1.
+    slots: [u16; 256],
+    colors: SmallVec<[i8; 16]>,
+    words: SmallVec<[u64; 320]>,
+}
+
+impl Layers {
+    fn new(rows: usize, columns: usize) -> Layers {
+        let (colors, words) = (SmallVec::new(), SmallVec::new());
+        Layers { rows, columns, slots: [0; 256], colors, words }
+    }
+
+    /// The bit rows of a colour; `None` when they would be too many.
+    #[inline]
+    fn of(&mut self, color: i8) -> Option<&mut [u64]> {
+        let size = self.rows * self.columns.div_ceil(64);
+        let slot = &mut self.slots[usize::from(color as u8)];
+        if *slot == 0 {
+            self.colors.push(color);
+            if !PatchBuf::fits(self.rows as i64, self.columns as i64, self.colors.len()) {
+                return None;
+            }
+            *slot = self.colors.len() as u16;
+            self.words.resize(self.colors.len() * size, 0);
+        }
+        let at = (usize::from(*slot) - 1) * size;
+        self.words.get_mut(at..at + size)
+    }
+
+    fn into_buf(self, top: i64, left: i64) -> PatchBuf {
+        let mut buf = PatchBuf::object(top, left, self.rows, self.columns);
+        let size = self.rows * self.columns.div_ceil(64);
+        let mut order: SmallVec<[usize; 16]> = (0..self.colors.len()).collect();
+        order.sort_unstable_by_key(|&k| self.colors[k]);
+        for k in order {
+            buf.color_mut(self.colors[k]).copy_from_slice(&self.words[k * size..(k + 1) * size]);
+        }
+        buf
+    }
+}
+
+/// Calls `visit(color, bits)` for the colours among up to 64 cells, `bits` being those cells of
+/// that colour that are in `wanted`.
+#[inline]
+fn by_color(cells: &[i8], mut wanted: u64, mut visit: impl FnMut(i8, u64)) {
+    debug_assert!(cells.len() <= 64 && wanted & !low_bits(cells.len()) == 0);
+    if wanted.count_ones() <= 4 {
+        while wanted != 0 {
+            let bit = wanted.trailing_zeros();
+            visit(cells[bit as usize], 1 << bit);
+            wanted &= wanted - 1;
+        }
+        return;
+    }
+    let (planes, depth) = bit_planes(cells);
+    while wanted != 0 {
+        let color = cells[wanted.trailing_zeros() as usize];
+        let bits = planes[..depth].iter().enumerate().fold(wanted, |bits, (p, plane)| {
+            let ones = 0u64.wrapping_sub(u64::from(color as u8 >> p & 1));
+            bits & !(plane ^ ones)
+        });
+        visit(color, bits);
+        wanted &= !bits;
+    }
+}
+
+/// Up to 64 cells turned on their side: bit `j` of word `p` is bit `p` of cell `j`. Words from the
+/// returned number on are 0 for all cells and not worked out.
+#[inline]
+fn bit_planes(cells: &[i8]) -> ([u64; 8], usize) {
+    const LOWEST: u64 = 0x0101_0101_0101_0101;
+    // This factor gathers the lowest bits of eight bytes in the topmost byte.
+    const GATHER: u64 = 0x0102_0408_1020_4080;
+    let any = cells.iter().fold(0, |any, &c| any | c as u8);
+    let depth = 8 - any.leading_zeros() as usize;
+    let mut planes = [0; 8];
+    for (n, chunk) in cells.chunks(8).enumerate() {
+        let mut bytes = [0; 8];
+        for (byte, &c) in bytes.iter_mut().zip(chunk) {
+            *byte = c as u8;
+        }
+        let word = u64::from_le_bytes(bytes);
+        for (p, plane) in planes[..depth].iter_mut().enumerate() {
+            *plane |= (word >> p & LOWEST).wrapping_mul(GATHER) >> 56 << (8 * n);
+        }
+    }
+    (planes, depth)
+}
+
+#[cfg(test)]
+mod tests {
+    use arcloom_value::Value;
+
+    use super::*;
+    use crate::kernel::mask::tests::Random;
+
+    /// A grid of `height` x `width` cells with these colours.
+    fn grid(random: &mut Random, height: usize, width: usize, colors: &[i8]) -> Grid {
+        let cells: Vec<i8> =
+            (0..height * width).map(|_| colors[random.below(colors.len())]).collect();
+        Grid::new(height, width, &cells).unwrap()
+    }
+
+    /// A patch of `n` places around the origin, up to two colours on each.
+    fn object(random: &mut Random, n: usize, reach: usize) -> Vec<(i64, i64, i64)> {
+        let mut place = || random.below(2 * reach + 1) as i64 - reach as i64 / 2;
+        (0..n).map(|_| (place() % 5 - 1, place(), place())).collect()
+    }
+
+    fn patch(value: &Value) -> &Patch {
+        match value {
+            Value::Patch(patch) => patch,
+            _ => panic!("not a patch"),
+        }
+    }
+
+    #[test]
+    fn writing_matches_cell_by_cell_writing() {
+        let mut random = Random(5);
+        for (height, width, reach) in
+            [(1, 1, 2), (7, 9, 6), (30, 30, 20), (12, 90, 100), (70, 66, 80)]
+        {
+            for n in [1, 5, 60, 400] {
+                let g = grid(&mut random, height, width, &[-1, 0, 1, 2]);
+                let mut cells = object(&mut random, n, reach);
+                cells.sort_unstable();
+                let value = Value::object(&cells);
+                let offset = (random.below(9) as i64 - 4, random.below(9) as i64 - 4);
+                // Kind of writing, and what it does to a cell.
+                type Write = fn(&mut i8, i8);
+                let kinds: [(Write, (i64, i64)); 4] = [
+                    (|cell, _| *cell = 7, (0, 0)),
+                    (|cell, _| *cell = if *cell == 1 { 7 } else { *cell }, (0, 0)),
+                    (|cell, c| *cell = c, offset),
+                    (|cell, c| *cell = if *cell == 1 { c } else { *cell }, (0, 0)),
+                ];
+                for (kind, (write, offset)) in kinds.into_iter().enumerate() {
+                    let mut wanted = g.cells().to_vec();
+                    for &(c, i, j) in &cells {
+                        let (i, j) = (i + offset.0, j + offset.1);
+                        if (0..height as i64).contains(&i) && (0..width as i64).contains(&j) {
+                            write(&mut wanted[i as usize * width + j as usize], c as i8);
+                        }
+                    }
+                    let mut got = g.cells().to_vec();
+                    let mut block = Block { cells: &mut got, width };
+                    match kind {
+                        0 => block.fill(patch(&value), 7),
+                        1 => block.underfill(patch(&value), 7, 1),
+                        2 => block.paint(patch(&value), offset),
+                        _ => block.underpaint(patch(&value), 1),
+                    }
+                    assert_eq!(got, wanted, "{kind}: {height} x {width}, {n} cells");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn far_offsets_write_nothing() {
+        let mut random = Random(6);
+        let value = Value::object(&object(&mut random, 20, 4));
+        for far in [i64::MIN, i64::MIN + 1, -1 << 40, 1 << 40, i64::MAX] {
+            for offset in [(far, 0), (0, far), (far, far)] {
+                let mut cells = [9; 12];
+                Block { cells: &mut cells, width: 4 }.paint(patch(&value), offset);
+                assert_eq!(cells, [9; 12]);
+            }
+        }
+    }
+
+    #[test]
+    fn lifting_matches_a_look_at_every_cell() {
+        let mut random = Random(7);
+        let palettes: [&[i8]; 3] = [&[3], &[0, 1, 9, 5], &[-128, -1, 0, 64, 127]];
+        for (height, width, reach) in
+            [(1, 1, 2), (7, 9, 6), (30, 30, 20), (12, 90, 100), (70, 66, 80)]
+        {
+            for colors in palettes {
+                let g = grid(&mut random, height, width, colors);
+                let cell = |i: i64, j: i64| g.get(i, j).map(|c| (i64::from(c), i, j));
+                let all: Vec<_> = (0..height as i64)
+                    .flat_map(|i| (0..width as i64).filter_map(move |j| cell(i, j)))
+                    .collect();
+                assert_eq!(Value::from(lift(&g, None).unwrap()), Value::object(&all));
+                for n in [1, 30, 2000] {
+                    let value = Value::object(&object(&mut random, n, reach));
+                    let some: Vec<_> = patch(&value)
+                        .positions()
+                        .filter_map(|(i, j)| cell(i.into(), j.into()))
+                        .collect();
+                    let got = Value::from(lift(&g, Some(patch(&value))).unwrap());
+                    assert_eq!(got, Value::object(&some), "{height} x {width}, {n} cells");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Python definitions of primitives that arc-dsl lacks, for files that run on the original.
+//!
+//! `extra.py` holds one `def` per such primitive, written against arc-dsl's own functions and this
+//! project's order of sets where order shows.
+
+static SOURCE: &str = include_str!("extra.py");
+
+/// The definitions of these primitives and of all they use, in the order of the source.
+pub fn definitions(names: &[&str]) -> String {
+    let blocks = blocks();
+    let mut wanted: Vec<bool> = blocks.iter().map(|(name, _)| names.contains(name)).collect();
+    loop {
+        let mut grew = false;
+        for n in 0..blocks.len() {
+            if wanted[n] {
+                for (m, (name, _)) in blocks.iter().enumerate() {
+                    if !wanted[m] && mentions(blocks[n].1, name) {
+                        wanted[m] = true;
+                        grew = true;
+                    }
+                }
+            }
+        }
+        if !grew {
+            break;
+        }
+    }
+    let kept: Vec<&str> =
+        blocks.iter().zip(wanted).filter(|(_, w)| *w).map(|((_, text), _)| text.trim_end()).collect();
+    kept.join("\n\n\n")
+}
+
+/// Names that have a definition.
+pub fn defined() -> Vec<&'static str> {
+    blocks().into_iter().map(|(name, _)| name).collect()
+}
+
+/// The functions of the source with their names.
+fn blocks() -> Vec<(&'static str, &'static str)> {
+    let starts: Vec<usize> = SOURCE.match_indices("def ").map(|(at, _)| at).filter(|&at| {
+        at == 0 || SOURCE.as_bytes()[at - 1] == b'\n'
+    }).collect();
+    starts
+        .iter()
+        .enumerate()
+        .map(|(n, &at)| {
+            let end = starts.get(n + 1).copied().unwrap_or(SOURCE.len());
+            let text = &SOURCE[at..end];
+            let name = text[4..].split('(').next().unwrap_or_default();
+            (name, text)
+        })
+        .collect()
+}
+
+/// True when the text uses this name as a whole word.
+fn mentions(text: &str, name: &str) -> bool {
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + name.len()..].chars().next();
+        !before.is_some_and(word) && !after.is_some_and(word)
+    })
+}

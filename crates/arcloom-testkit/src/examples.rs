@@ -1,0 +1,30 @@
+//! Runs the examples in the documentation of primitives.
+
+use arcloom_exec::{Inputs, Machine, Plan};
+use arcloom_ir::lower::load_expr;
+use arcloom_prims::Caller;
+use arcloom_syntax::{Expected, parse_example};
+use arcloom_value::Value;
+
+/// Runs one example, `call == value` or `call fails`; the error says what came out instead.
+pub fn run_example(text: &str, general: bool) -> Result<(), String> {
+    let example = parse_example(text).map_err(|e| format!("{text}: {}", e.kind))?;
+    let value = |expr| -> Result<Result<Value, String>, String> {
+        let program = load_expr(&example.ast, expr).map_err(|e| format!("{text}: {}", e.kind))?;
+        let budget = Caller::DEFAULT_BUDGET;
+        let caller = if general { Caller::general(budget) } else { Caller::new(budget) };
+        let none = Value::None;
+        let inputs = Inputs { input: &none, samples: &none, expected: &none };
+        let outcome = Machine::new(caller).run(&Plan::new(&program), &inputs);
+        Ok(outcome.map_err(|failure| failure.error.to_string()))
+    };
+    match (value(example.left)?, example.right) {
+        (Err(_), Expected::Fails) => Ok(()),
+        (Ok(got), Expected::Fails) => Err(format!("{text}: gives {got:?}")),
+        (Err(reason), Expected::Value(_)) => Err(format!("{text}: fails, {reason}")),
+        (Ok(got), Expected::Value(right)) => match value(right)? {
+            Ok(wanted) if wanted == got => Ok(()),
+            _ => Err(format!("{text}: gives {got:?}")),
+        },
+    }
+}

@@ -1,0 +1,90 @@
+//! What must hold for every primitive, checked by walking the registry.
+
+#![expect(clippy::unwrap_used, reason = "a test")]
+
+use std::path::Path;
+
+use arcloom_prims::{CONSTANTS, Registry, alias::ALIASES, python};
+use arcloom_testkit::examples::run_example;
+use arcloom_value::Sig;
+
+#[test]
+fn every_example_holds_in_both_forms() {
+    let mut wrong = Vec::new();
+    for (_, prim) in Registry::get().all() {
+        for line in prim.examples() {
+            for general in [false, true] {
+                if let Err(message) = run_example(line, general) {
+                    wrong.push(format!("{}{message}", if general { "general form: " } else { "" }));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn every_primitive_is_documented_with_an_example_that_uses_it() {
+    for (_, prim) in Registry::get().all() {
+        assert!(prim.summary().ends_with(['.', ':']), "{}: no sentence", prim.name);
+        let call = format!("{}(", prim.name);
+        assert!(prim.examples().any(|e| e.contains(&call)), "{}: no example", prim.name);
+    }
+}
+
+#[test]
+fn signatures_parse_and_have_the_right_arity() {
+    for (_, prim) in Registry::get().all() {
+        let sig = Sig::parse(prim.sig).unwrap_or_else(|e| panic!("{}: {e}", prim.name));
+        assert_eq!(sig.params.len(), prim.arity(), "{}", prim.name);
+    }
+    for alias in ALIASES {
+        let sig = Sig::parse(alias.sig).unwrap_or_else(|e| panic!("{}: {e}", alias.name));
+        let target = Registry::get().find(alias.target).unwrap_or_else(|| panic!("{}", alias.name));
+        assert_eq!(sig.params.len(), Registry::get().primitive(target).arity(), "{}", alias.name);
+    }
+}
+
+#[test]
+fn names_are_unique() {
+    let mut names: Vec<&str> = Registry::get().all().map(|(_, p)| p.name).collect();
+    names.extend(ALIASES.iter().map(|a| a.name));
+    names.extend(CONSTANTS.iter().map(|c| c.name));
+    let count = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), count);
+}
+
+#[test]
+fn nothing_is_declared_but_unlisted() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../arcloom-prims/src");
+    let mut declared = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        if path.extension().is_some_and(|e| e == "rs") {
+            let text = std::fs::read_to_string(path).unwrap();
+            declared += text.lines().filter(|line| line.starts_with("#[primitive(")).count();
+        }
+    }
+    assert_eq!(declared, Registry::get().all().len());
+}
+
+#[test]
+fn arc_dsl_is_complete() {
+    let own = Registry::get().all().filter(|(_, p)| !p.extra).count();
+    assert_eq!(own, 160);
+    assert_eq!(CONSTANTS.iter().filter(|c| !c.extra).count(), 28);
+}
+
+#[test]
+fn every_extra_primitive_has_a_python_definition() {
+    let defined = python::defined();
+    let missing: Vec<&str> = Registry::get()
+        .all()
+        .map(|(_, p)| p)
+        .filter(|p| p.extra && !defined.contains(&p.name))
+        .map(|p| p.name)
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}

@@ -1,0 +1,65 @@
+//! Settings of an engine.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+
+use arcloom_prims::Caller;
+
+use crate::engine::Engine;
+
+/// Settings of an engine, with working defaults.
+#[derive(Debug, Clone)]
+pub struct EngineBuilder {
+    threads: usize,
+    call_budget: u64,
+    general: bool,
+}
+
+/// Settings that do not make an engine.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The caller's: a budget of nothing.
+    #[error("the call budget is 0: give every call at least one unit of work")]
+    ZeroBudget,
+    /// The system's: threads could not be started.
+    #[error("cannot start {threads} threads: {reason}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// What the system says.
+        reason: String,
+    },
+}
+
+impl Default for EngineBuilder {
+    fn default() -> EngineBuilder {
+        EngineBuilder { threads: 0, call_budget: Caller::DEFAULT_BUDGET, general: false }
+    }
+}
+
+impl EngineBuilder {
+    /// Worker threads; 0, the default, means one per core.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Work units one call may spend, its closures included, before it fails as over budget.
+    pub fn call_budget(mut self, units: u64) -> Self {
+        self.call_budget = units;
+        self
+    }
+
+    /// Switches the fast forms of values off. Results are the same, much more slowly.
+    pub fn general_form(mut self, general: bool) -> Self {
+        self.general = general;
+        self
+    }
+
+    /// The engine, if the settings make one.
+    pub fn build(self) -> Result<Engine, ConfigError> {
+        let call_budget = NonZeroU64::new(self.call_budget).ok_or(ConfigError::ZeroBudget)?;
+        let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let threads = if self.threads == 0 { cores } else { self.threads };
+        Engine::new(threads, call_budget, self.general)
+    }
+}

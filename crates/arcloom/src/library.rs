@@ -1,0 +1,82 @@
+//! Programs loaded from files, with what was wrong with the rest.
+
+use arcloom_corpus::{Catalog, CorpusError, SourceFile};
+use arcloom_exec::Plan;
+use arcloom_ir::{Program, load_bytes};
+use arcloom_syntax::Source;
+
+/// A program ready to run.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// The program.
+    pub program: Program,
+    /// The program made ready.
+    pub plan: Plan,
+    /// The file it is from.
+    pub file: String,
+    /// The task it is meant for: from its name, or from the file's when it is just `solve`.
+    pub task: String,
+}
+
+/// Programs of one or more files.
+#[derive(Debug, Clone, Default)]
+pub struct Library {
+    /// The programs, in order of files and text.
+    pub programs: Vec<Entry>,
+    /// What did not load, one line each: `file:line:column: message`.
+    pub errors: Vec<String>,
+    /// Surely mistakes in what did load, one line each.
+    pub warnings: Vec<String>,
+    /// Worth knowing about what did load, one line each.
+    pub notes: Vec<String>,
+}
+
+impl Library {
+    /// Loads everything the specs name: paths, folders, `library:` names, `-` for `stdin`.
+    pub fn load(
+        catalog: &Catalog,
+        specs: &[String],
+        stdin: &mut dyn std::io::Read,
+    ) -> Result<Library, CorpusError> {
+        let mut library = Library::default();
+        for spec in specs {
+            for file in catalog.resolve_programs(spec, stdin)? {
+                library.add(&file);
+            }
+        }
+        Ok(library)
+    }
+
+    /// The programs of one text.
+    pub fn from_text(name: &str, text: &str) -> Library {
+        let mut library = Library::default();
+        let bytes = text.as_bytes().to_vec();
+        library.add(&SourceFile { name: name.to_string(), path: None, bytes });
+        library
+    }
+
+    fn add(&mut self, file: &SourceFile) {
+        let loaded = load_bytes(&file.bytes);
+        let source = Source::from_bytes(&file.name, &file.bytes);
+        self.errors.extend(loaded.errors.iter().map(|e| e.render(&source)));
+        for note in &loaded.notes {
+            let list = if note.kind.is_warning() { &mut self.warnings } else { &mut self.notes };
+            list.push(note.render(&source));
+        }
+        let stem = file.path.as_deref().and_then(|p| p.file_stem()).and_then(|s| s.to_str());
+        self.programs.extend(loaded.programs.into_iter().map(|program| {
+            let task = match (program.name.as_str(), stem) {
+                ("solve" | "verify", Some(stem)) => stem.strip_prefix("solve_").unwrap_or(stem),
+                _ => program.task(),
+            };
+            let task = task.to_string();
+            Entry { plan: Plan::new(&program), file: file.name.clone(), task, program }
+        }));
+    }
+
+    /// The program with this name, or the one for this task.
+    pub fn find(&self, name: &str) -> Option<&Entry> {
+        let named = |e: &&Entry| e.program.name == name;
+        self.programs.iter().find(named).or_else(|| self.programs.iter().find(|e| e.task == name))
+    }
+}
