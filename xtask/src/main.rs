@@ -1,1 +1,40 @@
-fn main() {}
+//! Development commands. `cargo xtask help` lists them.
+
+mod codegen;
+mod fuzz;
+mod real;
+mod run;
+mod test;
+mod tidy;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  test [--all]        everything a change must pass; ends in `N passed, N failed`
+  codegen [--check]   write the generated reference, or fail when it is stale
+  tidy                dependency direction between crates, forbidden words
+  real                the public task sets and program libraries
+  fuzz [MINUTES]      fuzz the parser and the evaluator (10 minutes each)
+";
+
+fn main() -> anyhow::Result<ExitCode> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let flag = |name: &str| args.iter().any(|arg| arg == name);
+    match args.first().map(String::as_str) {
+        Some("test") => test::test(flag("--all")),
+        Some("codegen") => codegen::codegen(flag("--check")),
+        Some("tidy") => tidy::tidy(),
+        Some("real") => real::real(),
+        Some("fuzz") => fuzz::fuzz(args.get(1).map_or(Ok(10), |m| m.parse())?),
+        Some("help" | "--help" | "-h") => {
+            print!("{HELP}");
+            Ok(ExitCode::SUCCESS)
+        }
+        _ => {
+            eprint!("{HELP}");
+            Ok(ExitCode::from(2))
+        }
+    }
+}

@@ -34,7 +34,7 @@ fn infer(program: &Program, warn: &mut dyn FnMut(NodeId, NoteKind)) -> Vec<Ty> {
             Op::Samples => Ty::samples(),
             Op::Expected | Op::Param(_) => Ty::Any,
             Op::Const(value) => type_of(value),
-            Op::Call(prim) => match bind_type(registry, *prim, &args) {
+            Op::Call(prim) => match special_type(registry, *prim, &args) {
                 Some(ty) => ty,
                 None => call_type(registry.sig(*prim), &args, &mut |index, wanted| {
                     let prim = registry.primitive(*prim).name;
@@ -57,17 +57,21 @@ fn infer(program: &Program, warn: &mut dyn FnMut(NodeId, NoteKind)) -> Vec<Ty> {
                     Ty::Any
                 }
             },
-            Op::Tuple => match args.as_slice() {
-                [Ty::Int(_), Ty::Int(_)] => Ty::Pair,
-                [Ty::Int(_), Ty::Pair] => Ty::Cell,
-                items => Ty::Tuple(Box::new(join_all(items))),
-            },
+            Op::Tuple => tuple_type(&args),
             Op::Set => set_of(join_all(&args)),
             Op::Lambda(body) => Ty::Fn(vec![Ty::Any; usize::from(body.0.arity)], Box::new(Ty::Any)),
         };
         types.push(ty);
     }
     types
+}
+
+fn tuple_type(items: &[&Ty]) -> Ty {
+    match items {
+        [Ty::Int(_), Ty::Int(_)] => Ty::Pair,
+        [Ty::Int(_), Ty::Pair] => Ty::Cell,
+        items => Ty::Tuple(Box::new(join_all(items))),
+    }
 }
 
 fn join_all(types: &[&Ty]) -> Ty {
@@ -119,13 +123,17 @@ fn prim_type(id: PrimId) -> Ty {
 /// The type of a call of this primitive with arguments of these types.
 pub fn call_result(prim: PrimId, args: &[&Ty]) -> Ty {
     let registry = Registry::get();
-    bind_type(registry, prim, args)
+    special_type(registry, prim, args)
         .unwrap_or_else(|| call_type(registry.sig(prim), args, &mut |_, _| {}))
 }
 
-/// `rbind` and `lbind` depend on how many parameters the function has.
-fn bind_type(registry: &Registry, prim: PrimId, args: &[&Ty]) -> Option<Ty> {
+/// Types that a signature cannot say: `astuple` of integers is a pair, and what `rbind` and `lbind`
+/// give depends on how many parameters the function has.
+fn special_type(registry: &Registry, prim: PrimId, args: &[&Ty]) -> Option<Ty> {
     let known = registry.known();
+    if prim == known.astuple {
+        return Some(tuple_type(args));
+    }
     if prim != known.rbind && prim != known.lbind {
         return None;
     }
@@ -143,7 +151,7 @@ fn call_type(sig: &Sig, args: &[&Ty], mismatch: &mut dyn FnMut(usize, &Ty)) -> T
     let mut vars: Vec<Option<Ty>> = vec![None; sig.bounds.len()];
     for (index, (param, arg)) in sig.params.iter().zip(args).enumerate() {
         let wanted = resolve(param, sig, &[]);
-        if !wanted.may_be(arg) {
+        if !wanted.accepts(arg) {
             mismatch(index, &wanted);
         }
         bind(param, arg, &mut vars);

@@ -1,13 +1,14 @@
 //! Numbers and pairs of numbers.
 //!
 //! Pairs are worked on part by part, and a number meets both parts of a pair. Of a longer tuple the
-//! first two parts count. Python lets the parts be tuples too, which it then joins or repeats
-//! (`double` of a grid gives two rows); here the parts must be integers.
+//! first two parts count. Parts that are not numbers do what Python makes of them: `+` joins tuples,
+//! `*` repeats them, `-` works on sets.
 
 use arcloom_macros::primitive;
 use arcloom_value::Value;
 
-use crate::call::{EvalError, Fault, Outcome};
+use crate::call::{Caller, EvalError, Fault, Outcome};
+use crate::container;
 use crate::order;
 use crate::record::Primitive;
 use crate::view;
@@ -30,16 +31,54 @@ fn each_part(n: &Value, part: impl Fn(i64) -> Result<i64, Fault>) -> Outcome {
     }
 }
 
-/// The function on matching parts of two numbers or pairs.
+/// The function on matching parts of two numbers or pairs; `odd` is for parts that are not numbers.
 #[inline]
-fn matching_parts(a: &Value, b: &Value, part: impl Fn(i64, i64) -> Result<i64, Fault>) -> Outcome {
+fn matching_parts(
+    cx: &mut Caller,
+    a: &Value,
+    b: &Value,
+    part: impl Fn(i64, i64) -> Result<i64, Fault>,
+    odd: fn(&mut Caller, &Value, &Value) -> Outcome,
+) -> Outcome {
     let ((ai, aj), (bi, bj)) = match (a, b) {
         (Value::Int(a), Value::Int(b)) => return Ok(Value::Int(part(*a, *b)?)),
-        (Value::Int(a), _) => ((*a, *a), view::leading_ints(b, 1)?),
-        (_, Value::Int(b)) => (view::leading_ints(a, 0)?, (*b, *b)),
-        _ => (view::leading_ints(a, 0)?, view::leading_ints(b, 1)?),
+        (&Value::Pair(ai, aj), &Value::Pair(bi, bj)) => ((ai, aj), (bi, bj)),
+        _ => {
+            let (first, second) = parts(a, b)?;
+            let mut one = |(x, y): (Value, Value)| match (&x, &y) {
+                (Value::Int(x), Value::Int(y)) => Ok(Value::Int(part(*x, *y)?)),
+                _ => odd(cx, &x, &y),
+            };
+            return Ok(Value::tuple2(one(first)?, one(second)?));
+        }
     };
-    Ok(Value::pair(part(ai, bi)?, part(aj, bj)?))
+    Ok(Value::pair(part(ai.into(), bi.into())?, part(aj.into(), bj.into())?))
+}
+
+/// The parts of two arguments, not both numbers, that belong together.
+#[inline]
+fn parts(a: &Value, b: &Value) -> Result<((Value, Value), (Value, Value)), EvalError> {
+    let item = |v: &Value, n| v.item(n).ok_or(Fault::Range);
+    let a_parts = match a {
+        Value::Int(_) if b.is_tuple() => (a.clone(), a.clone()),
+        _ if a.is_tuple() => (item(a, 0)?, item(a, 1)?),
+        _ => return Err(Fault::Kind(0).into()),
+    };
+    let b_parts = if b.is_tuple() { (item(b, 0)?, item(b, 1)?) } else { (b.clone(), b.clone()) };
+    Ok(((a_parts.0, b_parts.0), (a_parts.1, b_parts.1)))
+}
+
+/// A tuple repeated by a number, whichever comes first.
+fn repeated(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
+    let (tuple, count) = match (a, b) {
+        (Value::Int(n), tuple) | (tuple, Value::Int(n)) if tuple.is_tuple() => (tuple, *n),
+        _ => return Err(Fault::Element.into()),
+    };
+    let count = usize::try_from(count).unwrap_or(0);
+    let total = view::len(tuple, 0)?.saturating_mul(count);
+    cx.charge(total)?;
+    let items: Vec<Value> = view::items(tuple, 0)?.collect();
+    container::tuple_of(cx, items.iter().cycle().take(total).cloned().collect())
 }
 
 /// Division rounding down.
@@ -54,42 +93,44 @@ fn floor_div(a: i64, b: i64) -> Result<i64, Fault> {
 
 /// Sum of two numbers or pairs; a number is added to both parts of a pair.
 ///
-/// Tuples inside the arguments are not joined as Python would: that fails.
-///
 /// ```arc
 /// add(2, 3) == 5
 /// add((1, 2), 10) == (11, 12)
 /// add(1, frozenset({2})) fails
 /// ```
 #[primitive(class = Arithmetic, cost = Scalar, sig = "(Num, Num) -> Num")]
-pub fn add(a: &Value, b: &Value) -> Outcome {
-    matching_parts(a, b, |a, b| a.checked_add(b).ok_or(Fault::Overflow))
+pub fn add(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
+    let sum = |a: i64, b| a.checked_add(b).ok_or(Fault::Overflow);
+    matching_parts(cx, a, b, sum, |cx, a, b| {
+        let tuples = a.is_tuple() && b.is_tuple();
+        if tuples { container::combine(cx, a, b) } else { Err(Fault::Element.into()) }
+    })
 }
 
 /// Difference of two numbers or pairs; a number stands for a pair of itself.
-///
-/// Sets inside the arguments are not subtracted as Python would: that fails.
 ///
 /// ```arc
 /// subtract(5, 3) == 2
 /// subtract(10, (1, 2)) == (9, 8)
 /// ```
 #[primitive(class = Arithmetic, cost = Scalar, sig = "(Num, Num) -> Num")]
-pub fn subtract(a: &Value, b: &Value) -> Outcome {
-    matching_parts(a, b, |a, b| a.checked_sub(b).ok_or(Fault::Overflow))
+pub fn subtract(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
+    let difference = |a: i64, b| a.checked_sub(b).ok_or(Fault::Overflow);
+    matching_parts(cx, a, b, difference, |cx, a, b| {
+        let sets = a.is_set() && b.is_set();
+        if sets { container::difference(cx, a, b) } else { Err(Fault::Element.into()) }
+    })
 }
 
 /// Product of two numbers or pairs, part by part.
-///
-/// Tuples inside the arguments are not repeated as Python would: that fails.
 ///
 /// ```arc
 /// multiply(2, 3) == 6
 /// multiply((1, 2), (3, 4)) == (3, 8)
 /// ```
 #[primitive(class = Arithmetic, cost = Scalar, sig = "(Num, Num) -> Num")]
-pub fn multiply(a: &Value, b: &Value) -> Outcome {
-    matching_parts(a, b, |a, b| a.checked_mul(b).ok_or(Fault::Overflow))
+pub fn multiply(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
+    matching_parts(cx, a, b, |a, b| a.checked_mul(b).ok_or(Fault::Overflow), repeated)
 }
 
 /// Quotient of two numbers or pairs, rounded down; a divisor of 0 fails.
@@ -100,8 +141,8 @@ pub fn multiply(a: &Value, b: &Value) -> Outcome {
 /// divide(1, 0) fails
 /// ```
 #[primitive(class = Arithmetic, cost = Scalar, sig = "(Num, Num) -> Num")]
-pub fn divide(a: &Value, b: &Value) -> Outcome {
-    matching_parts(a, b, floor_div)
+pub fn divide(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
+    matching_parts(cx, a, b, floor_div, |_, _, _| Err(Fault::Element.into()))
 }
 
 /// The number or pair with its sign turned.
@@ -127,15 +168,16 @@ pub fn even(n: i64) -> bool {
     n % 2 == 0
 }
 
-/// Twice a number or pair. Tuples of tuples fail, where Python would repeat the inner ones.
+/// Twice a number or pair.
 ///
 /// ```arc
 /// double(3) == 6
 /// double((1, -2)) == (2, -4)
+/// double(((1, 2), (3,))) == ((1, 2, 1, 2), (3, 3))
 /// ```
 #[primitive(class = Arithmetic, cost = Scalar, sig = "(a: Num) -> a")]
-pub fn double(n: &Value) -> Outcome {
-    each_part(n, |n| n.checked_mul(2).ok_or(Fault::Overflow))
+pub fn double(cx: &mut Caller, n: &Value) -> Outcome {
+    multiply(cx, n, &Value::Int(2))
 }
 
 /// Half of a number or pair, rounded down.

@@ -1,7 +1,6 @@
 //! Mirrors and rotations of grids and patches.
 //!
-//! Rotations and the two diagonal mirrors cut ragged rows to the shortest. The positions of a patch
-//! must be pairs of integers, also where only one of the two is changed.
+//! Quarter turns and the two diagonal mirrors cut ragged rows to the shortest.
 
 use arcloom_macros::primitive;
 use arcloom_value::{CellBuf, Grid, Patch, PatchBuf, Value};
@@ -84,7 +83,7 @@ pub fn rot270(cx: &mut Caller, grid: &Value) -> Outcome {
 }
 
 /// Top and bottom exchanged: a tuple of anything reversed, a patch mirrored within its own extent.
-/// An empty set fails.
+/// An empty set fails, and so do positions whose parts are not both integers.
 ///
 /// ```arc
 /// hmirror(((1, 2), (3, 4))) == ((3, 4), (1, 2))
@@ -113,7 +112,7 @@ pub fn hmirror(cx: &mut Caller, piece: &Value) -> Outcome {
 }
 
 /// Left and right exchanged: every row of a grid reversed, a patch mirrored within its own extent.
-/// An empty set fails.
+/// An empty set fails, and so do positions whose parts are not both integers.
 ///
 /// ```arc
 /// vmirror(((1, 2), (3, 4))) == ((2, 1), (4, 3))

@@ -30,8 +30,10 @@ pub mod objects;
 pub mod paint;
 pub mod pattern;
 pub mod position;
+pub mod rank;
 pub mod samples;
 pub mod scale;
+pub mod selector;
 
 pub use call::{Caller, EvalError, Fault, Outcome};
 pub use constants::{CONSTANTS, Constant};
@@ -54,5 +56,7 @@ pub(crate) static FAMILIES: &[&[&Primitive]] = &[
     lines::ALL,
     paint::ALL,
     pattern::ALL,
+    rank::ALL,
+    selector::ALL,
     samples::ALL,
 ];

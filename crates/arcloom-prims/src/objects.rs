@@ -80,12 +80,12 @@ fn parts_of_rows(
     cx.charge(height.saturating_mul(width))?;
     let mut cells: Vec<Value> = Vec::with_capacity(height * width);
     if width > 0 {
-        for row in view::items(grid, 0)? {
+        for (i, row) in view::items(grid, 0)?.enumerate() {
             if !row.is_tuple() {
                 return Err(Fault::Element.into());
             }
             cells.extend(row.iter().into_iter().flatten().take(width));
-            if !cells.len().is_multiple_of(width) {
+            if cells.len() != (i + 1) * width {
                 return Err(Fault::Range.into());
             }
         }
@@ -105,11 +105,7 @@ fn parts_of_rows(
                 for y in j.saturating_sub(1)..width.min(j + 2) {
                     let to = x * width + y;
                     let belongs = || {
-                        if univalued {
-                            cells[to] == cells[seed]
-                        } else {
-                            cells[to] != *background
-                        }
+                        if univalued { cells[to] == cells[seed] } else { cells[to] != *background }
                     };
                     if !seen[to] && (diagonal || x == i || y == j) && belongs() {
                         seen[to] = true;
@@ -183,7 +179,8 @@ fn partition_rows(cx: &mut Caller, grid: &Value, skip: Option<&Value>) -> Outcom
     for part in cells.chunk_by(|a, b| a.0 == b.0) {
         let value = &part[0].0;
         if skip != Some(value) && crate::order::contains(&palette, value)? {
-            let cell = |(v, i, j): &(Value, i64, i64)| Value::tuple2(v.clone(), Value::pair(*i, *j));
+            let cell =
+                |(v, i, j): &(Value, i64, i64)| Value::tuple2(v.clone(), Value::pair(*i, *j));
             parts.push(Value::set(part.iter().map(cell).collect()));
         }
     }
@@ -238,8 +235,7 @@ fn frontiers_of_rows(cx: &mut Caller, grid: &Value) -> Outcome {
     let rows = view::rows(grid, 0)?;
     cx.charge(rows.iter().map(|row| 2 * row.len()).sum())?;
     // Cells are looked up by number, which a set cannot do.
-    let subscriptable: Vec<bool> =
-        view::items(grid, 0)?.map(|row| row.is_tuple()).collect();
+    let subscriptable: Vec<bool> = view::items(grid, 0)?.map(|row| row.is_tuple()).collect();
     let cell = |i: usize, j: usize| -> Outcome {
         if !subscriptable[i] {
             return Err(Fault::Element.into());

@@ -28,9 +28,11 @@ pub fn occurrences(cx: &mut Caller, grid: &Value, obj: &Value) -> Outcome {
     let (Value::Grid(grid), Value::Patch(object)) = (grid, obj) else {
         return occurrences_in_rows(cx, grid, obj);
     };
-    cx.charge(grid.cells().len() + object.len())?;
     let frame = object.frame();
-    if frame.height as usize > grid.height() || frame.width as usize > grid.width() {
+    let down = (grid.height() + 1).saturating_sub(frame.height as usize);
+    let right = (grid.width() + 1).saturating_sub(frame.width as usize);
+    cx.charge(grid.cells().len() + work(object.len(), down * right))?;
+    if down == 0 || right == 0 {
         return Ok(Value::empty_set());
     }
     if !object.is_object() {
@@ -39,25 +41,37 @@ pub fn occurrences(cx: &mut Caller, grid: &Value, obj: &Value) -> Outcome {
     Ok(kernel::places(grid, object))
 }
 
+/// Units of work for trying an object of this size at so many places or distances: a word of cells
+/// or of places counts as one.
+fn work(size: usize, tries: usize) -> usize {
+    (size / 64).saturating_mul(tries).saturating_add(size)
+}
+
 /// The same for any rows and any cells, tried place by place.
 fn occurrences_in_rows(cx: &mut Caller, grid: &Value, obj: &Value) -> Outcome {
     let first = grid.item(0).ok_or(if grid.is_tuple() { Fault::Range } else { Fault::Kind(0) })?;
     let (height, width) = (view::len(grid, 0)?, first.len().ok_or(Fault::Element)?);
-    let (height, width) = (height as i64, width as i64);
     let size = view::len(obj, 1)?;
-    cx.charge(height.saturating_mul(width).saturating_add(size as i64) as usize)?;
     let rows: Vec<Value> = view::items(grid, 0)?.collect();
     // Anything without an upper left corner fails here even when it is not looked for.
     let extent = view::extent(obj, 1)?;
-    let cells = if size > 0 && view::holds_cells(obj, 1)? { Some(view::cells(obj, 1)?) } else { None };
+    let cells =
+        if size > 0 && view::holds_cells(obj, 1)? { Some(view::cells(obj, 1)?) } else { None };
     let (tall, wide) = match (extent, obj.item(0)) {
         // Tuples are measured like grids.
         (Some(_), Some(first)) => (size as i64, first.len().ok_or(Fault::Element)? as i64),
-        (Some(extent), None) => (extent.height(), extent.width()),
+        (Some(extent), None) => {
+            (side(extent.top, extent.bottom)?, side(extent.left, extent.right)?)
+        }
         (None, _) => (0, 0),
     };
-    let (down, right) = (height - tall + 1, width - wide + 1);
-    if down <= 0 || right <= 0 {
+    let (cells_in_grid, height, width) =
+        (height.saturating_mul(width), height as i64, width as i64);
+    let (down, right) = ((height - tall + 1).max(0), (width - wide + 1).max(0));
+    let tries = down.saturating_mul(right) as usize;
+    // The empty object occurs at more places than the grid has cells.
+    cx.charge(cells_in_grid.max(tries).saturating_add(work(size, tries)))?;
+    if down == 0 || right == 0 {
         return Ok(Value::empty_set());
     }
     let (top, left, cells) = match (extent, cells) {
@@ -65,7 +79,6 @@ fn occurrences_in_rows(cx: &mut Caller, grid: &Value, obj: &Value) -> Outcome {
         (Some(extent), Some(cells)) => (extent.top, extent.left, cells),
         (Some(_), None) => return Err(Fault::Element.into()),
     };
-    cx.charge(down.saturating_mul(right) as usize)?;
     let mut places = Vec::new();
     for i in 0..down {
         for j in 0..right {
@@ -108,9 +121,7 @@ fn occurrences_in_rows(cx: &mut Caller, grid: &Value, obj: &Value) -> Outcome {
 #[primitive(class = Pattern, cost = Cells, sig = "(Object) -> Int")]
 pub fn hperiod(cx: &mut Caller, obj: &Value) -> Result<i64, EvalError> {
     match obj {
-        Value::Patch(patch) => {
-            patch_period(cx, patch, patch.frame().width, period::horizontal)
-        }
+        Value::Patch(patch) => patch_period(cx, patch, patch.frame().width, period::horizontal),
         _ => period_of_cells(cx, obj, false),
     }
 }
@@ -146,21 +157,22 @@ fn patch_period(
     if !patch.is_object() {
         return Err(Fault::Element.into());
     }
-    cx.charge(patch.len())?;
+    cx.charge(work(patch.len(), side as usize))?;
     Ok(period(patch).map_or(side.into(), |p| p as i64))
 }
 
 /// The same for cells in any form and with any values.
 fn period_of_cells(cx: &mut Caller, obj: &Value, vertical: bool) -> Result<i64, EvalError> {
     let Some(extent) = view::extent(obj, 0)? else { return Ok(0) };
-    let (start, side) =
-        if vertical { (extent.top, extent.height()) } else { (extent.left, extent.width()) };
+    let (start, end) =
+        if vertical { (extent.top, extent.bottom) } else { (extent.left, extent.right) };
+    let side = side(start, end)?;
     let cells = view::holds_cells(obj, 0)?.then(|| view::cells(obj, 0)).transpose()?;
     if side == 1 {
         return Ok(1);
     }
     let cells = cells.ok_or(Fault::Element)?;
-    cx.charge(cells.len())?;
+    cx.charge(work(cells.len(), side as usize))?;
     // Value, place across, place along.
     let turn = |(v, i, j)| if vertical { (v, j, i - start) } else { (v, i, j - start) };
     let mut cells: Vec<(Value, i64, i64)> = cells.into_iter().map(turn).collect();
@@ -177,11 +189,10 @@ fn period_of_cells(cx: &mut Caller, obj: &Value, vertical: bool) -> Result<i64, 
             like.2 < 0 || cells.binary_search_by(|c| (&c.0, c.1, c.2).cmp(&like)).is_ok()
         })
     };
-    for p in periods {
-        cx.charge(cells.len())?;
-        if fits(p) {
-            return Ok(p);
-        }
-    }
-    Ok(side)
+    Ok(periods.into_iter().find(|&p| fits(p)).unwrap_or(side))
+}
+
+/// Number of rows or columns from the first to the last.
+fn side(first: i64, last: i64) -> Result<i64, EvalError> {
+    last.checked_sub(first).and_then(|n| n.checked_add(1)).ok_or(Fault::Overflow.into())
 }

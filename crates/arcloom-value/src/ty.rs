@@ -102,10 +102,17 @@ impl Ty {
             Ty::Int(_) => shape::INT,
             Ty::Pair | Ty::Cell | Ty::Grid | Ty::Tuple(_) => shape::TUPLE,
             Ty::Num => shape::INT | shape::TUPLE,
-            Ty::Indices | Ty::Object | Ty::Set(_) => shape::SET,
-            // Patches may be given as tuples.
-            Ty::Patch | Ty::Piece | Ty::Element | Ty::Container(_) => shape::TUPLE | shape::SET,
+            Ty::Indices | Ty::Object | Ty::Patch | Ty::Set(_) => shape::SET,
+            Ty::Piece | Ty::Element | Ty::Container(_) => shape::TUPLE | shape::SET,
             Ty::Fn(..) => shape::FN,
+        }
+    }
+
+    /// Shapes that a parameter of this type takes: a patch may be given as a tuple of its elements.
+    fn accepted_shapes(&self) -> u8 {
+        match self {
+            Ty::Indices | Ty::Object | Ty::Patch | Ty::Set(_) => shape::TUPLE | shape::SET,
+            other => other.shapes(),
         }
     }
 
@@ -121,14 +128,15 @@ impl Ty {
         }
     }
 
-    /// True when some value could be of both types. Errs on the side of yes.
-    pub fn may_be(&self, other: &Ty) -> bool {
-        let common = self.shapes() & other.shapes() & !shape::NONE;
+    /// True when a parameter of this type could take some value of type `found`. Errs on the side
+    /// of yes.
+    pub fn accepts(&self, found: &Ty) -> bool {
+        let common = self.accepted_shapes() & found.shapes() & !shape::NONE;
         if common == 0 {
             return false;
         }
         // Containers of unlike elements still share the empty one: only the shape decides.
-        match (self, other) {
+        match (self, found) {
             (Ty::Fn(a, _), Ty::Fn(b, _)) => a.len() == b.len(),
             (Ty::Pair, Ty::Grid) | (Ty::Grid, Ty::Pair) => false,
             (Ty::Pair, Ty::Cell) | (Ty::Cell, Ty::Pair) => false,
@@ -311,8 +319,10 @@ mod tests {
 
     #[test]
     fn an_integer_is_never_a_grid() {
-        assert!(!Ty::INT.may_be(&Ty::Grid));
-        assert!(Ty::Indices.may_be(&Ty::objects()), "both may be empty");
-        assert!(Ty::Patch.may_be(&Ty::Object));
+        assert!(!Ty::Grid.accepts(&Ty::INT));
+        assert!(!Ty::Grid.accepts(&Ty::Object));
+        assert!(Ty::Object.accepts(&Ty::Tuple(Box::new(Ty::Cell))), "a patch may be a tuple");
+        assert!(Ty::Indices.accepts(&Ty::objects()), "both may be empty");
+        assert!(Ty::Patch.accepts(&Ty::Object));
     }
 }

@@ -23,9 +23,9 @@ pub use arcloom_corpus as corpus;
 pub use arcloom_corpus::{Catalog, CorpusError, Task, TaskSet};
 pub use arcloom_draw as draw;
 pub use arcloom_exec::{Profile, profile::ProfileRow};
-pub use arcloom_ir::{Form, Program, ProgramId, text};
+pub use arcloom_ir::{Form, Program, ProgramId, nearest::nearest, text};
 pub use arcloom_prims::{
-    CONSTANTS, Caller, Class, Constant, Cost, EvalError, Primitive, Registry, alias::ALIASES,
+    Alias, CONSTANTS, Caller, Class, Constant, Cost, EvalError, Primitive, Registry, alias::ALIASES,
 };
 pub use arcloom_value::{Grid, Value};
 pub use builder::{ConfigError, EngineBuilder};

@@ -2,7 +2,7 @@
 
 use arcloom_corpus::{Catalog, CorpusError, SourceFile};
 use arcloom_exec::Plan;
-use arcloom_ir::{Program, load_bytes};
+use arcloom_ir::{Program, load_bytes, load_snippet};
 use arcloom_syntax::Source;
 
 /// A program ready to run.
@@ -52,6 +52,25 @@ impl Library {
         let mut library = Library::default();
         let bytes = text.as_bytes().to_vec();
         library.add(&SourceFile { name: name.to_string(), path: None, bytes });
+        library
+    }
+
+    /// The program of straight lines or one expression without a `def`, which is for no task.
+    pub fn from_snippet(name: &str, text: &str) -> Library {
+        let mut library = Library::default();
+        let source = Source::new(name, text);
+        match load_snippet(text) {
+            Ok((program, notes)) => {
+                for note in &notes {
+                    let warning = note.kind.is_warning();
+                    let list = if warning { &mut library.warnings } else { &mut library.notes };
+                    list.push(note.render(&source));
+                }
+                let (plan, file) = (Plan::new(&program), name.to_string());
+                library.programs.push(Entry { plan, file, task: String::new(), program });
+            }
+            Err(error) => library.errors.push(error.render(&source)),
+        }
         library
     }
 

@@ -237,8 +237,10 @@ pub fn objects(runs: &[Run], labels: &Labels, ascending: bool) -> SmallVec<[Valu
 /// The object of one part.
 fn object(runs: &[Run], part: &Part, next: &[u32]) -> Value {
     let chain = || {
-        std::iter::successors(Some(part.head), |&k| Some(next[k as usize]).filter(|&k| k != u32::MAX))
-            .map(|k| &runs[k as usize])
+        std::iter::successors(Some(part.head), |&k| {
+            Some(next[k as usize]).filter(|&k| k != u32::MAX)
+        })
+        .map(|k| &runs[k as usize])
     };
     let (height, width) = (part.bottom - part.top + 1, part.right - part.left);
     let most_layers = if part.mixed { 256 } else { 1 };
@@ -332,11 +334,8 @@ mod tests {
                         continue;
                     }
                     let to = (x - 1) * width + y - 1;
-                    let fits = if univalued {
-                        cells[to] == cells[seed]
-                    } else {
-                        Some(cells[to]) != skip
-                    };
+                    let fits =
+                        if univalued { cells[to] == cells[seed] } else { Some(cells[to]) != skip };
                     if !seen[to] && fits && (diagonal || straight) {
                         seen[to] = true;
                         todo.push(to);

@@ -74,7 +74,7 @@ mod tests {
     fn enlarging_agrees_with_a_plain_loop() {
         for factor in 1..6 {
             let rows = [0x8000_0000_0000_0005u64, 0b1011, 0, 1 << 5];
-            let (width, stride) = (128, 2);
+            let (width, stride) = (128usize, 2);
             let wide = (width * factor).div_ceil(64);
             let mut out = vec![0; rows.len() / stride * factor * wide];
             enlarge(&rows, stride, factor, &mut out, wide);

@@ -88,9 +88,7 @@ fn places_one_by_one(grid: &Grid, object: &Patch) -> Value {
     let frame = object.frame();
     let cells: Vec<(i8, usize)> = object
         .cells()
-        .map(|(c, i, j)| {
-            (c, (i - frame.top) as usize * grid.width() + (j - frame.left) as usize)
-        })
+        .map(|(c, i, j)| (c, (i - frame.top) as usize * grid.width() + (j - frame.left) as usize))
         .collect();
     let mut places = Vec::new();
     for i in 0..=grid.height() - frame.height as usize {

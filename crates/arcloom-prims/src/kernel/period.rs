@@ -16,9 +16,7 @@ pub fn horizontal(object: &Patch) -> Option<usize> {
     let rows = object.words().chunks_exact(stride);
     let farthest = rows.clone().find(|row| bit(row, last))?;
     (1..=last).filter(|&p| bit(farthest, last - p)).find(|&p| {
-        rows.clone().all(|row| {
-            (0..stride).all(|w| window(row, (w * 64 + p) as i64) & !row[w] == 0)
-        })
+        rows.clone().all(|row| (0..stride).all(|w| window(row, (w * 64 + p) as i64) & !row[w] == 0))
     })
 }
 
@@ -27,7 +25,7 @@ pub fn vertical(object: &Patch) -> Option<usize> {
     let frame = object.frame();
     let stride = frame.stride();
     let last = frame.height as usize - 1;
-    let mut layers = object.words().chunks_exact(frame.layer_words());
+    let layers = object.words().chunks_exact(frame.layer_words());
     let farthest = layers.clone().find_map(|layer| {
         let column = (0..frame.width as usize).find(|&j| bit(&layer[last * stride..], j))?;
         Some((layer, column))

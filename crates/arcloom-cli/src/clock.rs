@@ -1,0 +1,94 @@
+//! Time for reports: elapsed, and the processor time of all threads.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+/// A moment to measure from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Clock {
+    start: Instant,
+    cpu: Option<Duration>,
+}
+
+/// Time since a moment.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Spent {
+    pub(crate) wall: Duration,
+    /// Of all threads; `None` where the system does not say.
+    pub(crate) cpu: Option<Duration>,
+}
+
+impl Clock {
+    pub(crate) fn start() -> Clock {
+        Clock { start: Instant::now(), cpu: cpu_time() }
+    }
+
+    pub(crate) fn spent(self) -> Spent {
+        let wall = self.start.elapsed();
+        let cpu = cpu_time().zip(self.cpu).map(|(now, then)| now.saturating_sub(then));
+        Spent { wall, cpu }
+    }
+}
+
+/// Processor time of this process so far: nanoseconds of every thread that is alive, or else ticks of
+/// a hundredth of a second. Linux only; there is no portable way without a foreign function.
+fn cpu_time() -> Option<Duration> {
+    nanoseconds().or_else(ticks)
+}
+
+fn nanoseconds() -> Option<Duration> {
+    let mut total = 0;
+    for thread in fs::read_dir("/proc/self/task").ok()? {
+        let text = fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
+        total += text.split_whitespace().next()?.parse::<u64>().ok()?;
+    }
+    (total > 0).then(|| Duration::from_nanos(total))
+}
+
+fn ticks() -> Option<Duration> {
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    // The second field is the command in parentheses and may hold spaces.
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let mut ticks = || fields.next()?.parse::<u64>().ok();
+    Some(Duration::from_millis(10 * (ticks()? + ticks()?)))
+}
+
+/// A duration for people: three digits and a unit.
+pub(crate) fn duration(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    match seconds {
+        100.0.. => format!("{seconds:.0} s"),
+        10.0.. => format!("{seconds:.1} s"),
+        1.0.. => format!("{seconds:.2} s"),
+        0.01.. => format!("{:.0} ms", seconds * 1e3),
+        0.001.. => format!("{:.1} ms", seconds * 1e3),
+        _ => format!("{:.0} µs", seconds * 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_keep_about_three_digits() {
+        let show = |micros| duration(Duration::from_micros(micros));
+        assert_eq!([show(12), show(3_400), show(56_000)], ["12 µs", "3.4 ms", "56 ms"]);
+        assert_eq!(
+            [show(1_230_000), show(45_600_000), show(789_000_000)],
+            ["1.23 s", "45.6 s", "789 s"]
+        );
+    }
+
+    #[test]
+    fn processor_time_grows() {
+        let clock = Clock::start();
+        let mut x = 1u64;
+        while clock.start.elapsed() < Duration::from_millis(60) {
+            x = std::hint::black_box(x.wrapping_mul(31));
+        }
+        if let Some(cpu) = clock.spent().cpu {
+            assert!(cpu > Duration::ZERO);
+        }
+    }
+}

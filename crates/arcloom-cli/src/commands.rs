@@ -1,0 +1,29 @@
+//! One file per command: arguments and session in, exit code out.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::args::Command;
+use crate::session::Session;
+
+mod check;
+mod data;
+mod dsl;
+mod fmt;
+mod show;
+mod trace;
+mod welcome;
+
+/// Runs a command; without one, the built-in programs on the built-in tasks.
+pub(crate) fn run(command: Option<&Command>, session: &mut Session<'_>) -> Result<ExitCode> {
+    match command {
+        None => welcome::run(session),
+        Some(Command::Check(args)) => check::run(args, session),
+        Some(Command::Trace(args)) => trace::run(args, session),
+        Some(Command::Show(args)) => show::run(args, session),
+        Some(Command::Fmt(args)) => fmt::run(args, session),
+        Some(Command::Dsl(args)) => dsl::run(args, session),
+        Some(Command::Data(args)) => data::run(args, session),
+    }
+}

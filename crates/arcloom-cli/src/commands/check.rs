@@ -1,0 +1,116 @@
+//! `arcloom check`: programs on tasks, and which are solved.
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use arcloom::{Catalog, CheckReport, CheckRow, Engine, Library, TaskSet, Verdict};
+
+use crate::args::CheckArgs;
+use crate::clock::{Clock, Spent};
+use crate::session::Session;
+use crate::{NOT_RIGHT, NOT_RUN, locate};
+
+mod json;
+mod text;
+
+/// Everything there is to say about one check.
+struct Checked {
+    library: Library,
+    tasks: TaskSet,
+    report: CheckReport,
+    all_tasks: bool,
+    threads: usize,
+    loading: Duration,
+    running: Spent,
+}
+
+pub(crate) fn run(args: &CheckArgs, session: &mut Session<'_>) -> Result<ExitCode> {
+    let start = Instant::now();
+    let library = locate::programs(session, &args.programs, args.verbose)?;
+    let tasks = match args.tasks.as_slice() {
+        [] => default_tasks(&session.catalog, &library)?,
+        specs => locate::task_set(&session.catalog, specs)?,
+    };
+    let mut builder = Engine::builder().general_form(args.general);
+    builder = builder.threads(if args.profile { 1 } else { args.jobs.map_or(0, usize::from) });
+    if let Some(units) = args.budget {
+        builder = builder.call_budget(units);
+    }
+    let engine = builder.build()?;
+    let loading = start.elapsed();
+
+    let clock = Clock::start();
+    let programs = &library.programs;
+    let runs = programs.len() * if args.all_tasks { tasks.tasks.len() } else { 1 };
+    let progress = session.progress("checking", runs, args.quiet);
+    let report = match (args.profile, args.all_tasks) {
+        (true, _) => engine.profile(programs, &tasks),
+        (false, true) => engine.check_all(programs, &tasks, &|done| progress.at(done)),
+        (false, false) => engine.check(programs, &tasks, &|done| progress.at(done)),
+    };
+    let running = clock.spent();
+    drop(progress);
+
+    let (all_tasks, threads) = (args.all_tasks, engine.threads());
+    let checked = Checked { library, tasks, report, all_tasks, threads, loading, running };
+    if args.json {
+        json::write(&checked, session.out)?;
+    } else {
+        text::write(&checked, args, session)?;
+    }
+    Ok(checked.exit_code())
+}
+
+/// The built-in tasks when they are what the programs are for, else the usual set.
+fn default_tasks(catalog: &Catalog, library: &Library) -> Result<TaskSet> {
+    let embedded = catalog.resolve_tasks("embedded")?;
+    if library.programs.iter().all(|entry| embedded.get(&entry.task).is_some()) {
+        return Ok(embedded);
+    }
+    Ok(catalog.resolve_tasks("arc1/training")?)
+}
+
+impl Checked {
+    /// True for the row of a program on the task it is meant for.
+    fn is_own(&self, row: &CheckRow) -> bool {
+        self.library.programs[row.program].task == row.task
+    }
+
+    /// Programs that solve the task they are meant for.
+    fn solved(&self) -> usize {
+        let solved = |row: &&CheckRow| row.verdict == Verdict::Solved && self.is_own(row);
+        self.report.rows.iter().filter(solved).count()
+    }
+
+    /// Rows of programs that solve a task they are not meant for.
+    fn solved_elsewhere(&self) -> impl Iterator<Item = &CheckRow> {
+        let elsewhere = |row: &&CheckRow| row.verdict == Verdict::Solved && !self.is_own(row);
+        self.report.rows.iter().filter(elsewhere)
+    }
+
+    /// Whether every program solves its own task, or some task when the set does not have its own.
+    fn all_solved(&self) -> bool {
+        let mut good = vec![false; self.library.programs.len()];
+        let mut judged = vec![false; self.library.programs.len()];
+        for row in &self.report.rows {
+            let own = self.is_own(row);
+            if own || !judged[row.program] {
+                let solved = row.verdict == Verdict::Solved;
+                good[row.program] = solved || (!own && good[row.program]);
+                judged[row.program] |= own;
+            }
+        }
+        good.into_iter().all(|good| good)
+    }
+
+    fn exit_code(&self) -> ExitCode {
+        if self.library.programs.is_empty() {
+            ExitCode::from(NOT_RUN)
+        } else if self.all_solved() && self.library.errors.is_empty() {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::from(NOT_RIGHT)
+        }
+    }
+}

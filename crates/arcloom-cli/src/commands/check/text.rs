@@ -1,0 +1,176 @@
+//! The result of a check for people: what is not solved, then the counts.
+
+use anyhow::Result;
+use arcloom::{CheckRow, Profile, Verdict};
+
+use super::Checked;
+use crate::args::CheckArgs;
+use crate::clock::duration;
+use crate::paint::{Tone, count, grouped};
+use crate::session::Session;
+use crate::table::Table;
+
+/// Writes rows, profile and summary.
+pub(super) fn write(checked: &Checked, args: &CheckArgs, session: &mut Session<'_>) -> Result<()> {
+    if checked.library.programs.is_empty() {
+        return Ok(());
+    }
+    if !args.quiet {
+        let table =
+            if checked.all_tasks { elsewhere(checked) } else { rows(checked, args.verbose) };
+        if !table.is_empty() {
+            table.write(session.out, session.paint, session.columns)?;
+            writeln!(session.out)?;
+        }
+        if let Some(profile) = &checked.report.profile {
+            profile_table(profile).write(session.out, session.paint, session.columns)?;
+            writeln!(session.out)?;
+        }
+    }
+    summary(checked, session)?;
+    if !args.quiet {
+        hint(checked, session)?;
+        let line = timing(checked);
+        writeln!(session.out, "{}", session.paint.dim(&line))?;
+    }
+    Ok(())
+}
+
+/// Programs on their own tasks.
+fn rows(checked: &Checked, all: bool) -> Table {
+    let mut table = Table::new(&["program", "task", "outcome", "right", "at", "reason"]);
+    for row in checked.report.rows.iter().filter(|row| all || row.verdict != Verdict::Solved) {
+        let entry = &checked.library.programs[row.program];
+        let name = entry.program.name.clone();
+        let (tone, outcome) = outcome(row);
+        let right =
+            if row.pairs == 0 { String::new() } else { format!("{}/{}", row.right, row.pairs) };
+        table.row([
+            (Tone::Plain, name),
+            (Tone::Plain, row.task.clone()),
+            (tone, outcome.to_owned()),
+            (Tone::Plain, right),
+            (Tone::Plain, row.pair_name.clone().unwrap_or_default()),
+            (Tone::Dim, row.reason.clone().unwrap_or_default()),
+        ]);
+    }
+    table
+}
+
+/// With `--all-tasks`: programs that solve a task they are not meant for.
+fn elsewhere(checked: &Checked) -> Table {
+    let mut table = Table::new(&["program", "also solves"]);
+    for row in checked.solved_elsewhere() {
+        let name = checked.library.programs[row.program].program.name.clone();
+        table.row([(Tone::Plain, name), (Tone::Good, row.task.clone())]);
+    }
+    table
+}
+
+/// A verdict for people.
+fn outcome(row: &CheckRow) -> (Tone, &'static str) {
+    match row.verdict {
+        Verdict::Solved => (Tone::Good, "solved"),
+        Verdict::Wrong => (Tone::Bad, "wrong"),
+        Verdict::Failed => (Tone::Bad, "failed"),
+        Verdict::OverBudget => (Tone::Warn, "over budget"),
+        Verdict::NoTask => (Tone::Warn, "no task"),
+    }
+}
+
+fn summary(checked: &Checked, session: &mut Session<'_>) -> Result<()> {
+    let (programs, solved) = (checked.library.programs.len(), checked.solved());
+    let head = format!("{} of {} solve their tasks", grouped(solved), count(programs, "program"));
+    let mut parts = Vec::new();
+    for (verdict, words) in [
+        (Verdict::Wrong, "wrong"),
+        (Verdict::Failed, "failed"),
+        (Verdict::OverBudget, "over budget"),
+        (Verdict::NoTask, "without a task in the set"),
+    ] {
+        match checked.report.count(verdict) {
+            0 => {}
+            n => parts.push(format!("{} {words}", grouped(n))),
+        }
+    }
+    let unloaded = checked.library.errors.len();
+    let complete = solved == programs && unloaded == 0;
+    let head = if complete { session.paint.good(&head) } else { session.paint.bold(&head) };
+    let mut tail = String::new();
+    if checked.all_tasks {
+        let (runs, right) = (checked.report.rows.len(), checked.report.count(Verdict::Solved));
+        parts.insert(0, format!("{} solved", grouped(right)));
+        let own =
+            format!("; {} also solved elsewhere", grouped(checked.solved_elsewhere().count()));
+        tail.push_str(&own);
+        writeln!(session.out, "{head}{tail}")?;
+        head_line(session, &format!("{} runs on {}", grouped(runs), checked.tasks.name), &parts)?;
+    } else {
+        let pairs: usize = checked.report.rows.iter().map(|row| row.pairs).sum();
+        if !parts.is_empty() {
+            tail = format!(": {}", parts.join(", "));
+        }
+        let set = format!(" ({}, {})", checked.tasks.name, count(pairs, "pair"));
+        writeln!(session.out, "{head}{tail}{}", session.paint.dim(&set))?;
+    }
+    if unloaded > 0 {
+        writeln!(
+            session.out,
+            "{}",
+            session.paint.bad(&format!("{} while loading", count(unloaded, "error")))
+        )?;
+    }
+    Ok(())
+}
+
+fn head_line(session: &mut Session<'_>, head: &str, parts: &[String]) -> Result<()> {
+    writeln!(session.out, "{head}: {}", parts.join(", "))?;
+    Ok(())
+}
+
+/// What to do when no program met its task.
+fn hint(checked: &Checked, session: &mut Session<'_>) -> Result<()> {
+    let rows = &checked.report.rows;
+    if !rows.is_empty() && rows.iter().all(|row| row.verdict == Verdict::NoTask) {
+        let set = &checked.tasks.name;
+        writeln!(
+            session.out,
+            "{set} has none of their tasks: choose another set with --tasks, or try all of its tasks with --all-tasks"
+        )?;
+    }
+    Ok(())
+}
+
+fn timing(checked: &Checked) -> String {
+    let cpu = checked.running.cpu.map(|time| format!(", CPU {}", duration(time)));
+    format!(
+        "loaded in {}, ran in {} on {}{}",
+        duration(checked.loading),
+        duration(checked.running.wall),
+        count(checked.threads, "thread"),
+        cpu.unwrap_or_default()
+    )
+}
+
+/// Calls and time by primitive, most time first.
+fn profile_table(profile: &Profile) -> Table {
+    let mut table = Table::new(&["primitive", ">calls", ">total ms", ">ns/call", ">share"]);
+    let rows = profile.table();
+    let total: f64 = rows.iter().map(|row| row.time.as_secs_f64()).sum();
+    let line = |name: &str, calls: u64, seconds: f64| {
+        [
+            name.to_owned(),
+            grouped(calls as usize),
+            format!("{:.3}", seconds * 1e3),
+            grouped((seconds * 1e9 / calls.max(1) as f64).round() as usize),
+            format!("{:.1}%", if total > 0.0 { seconds / total * 100.0 } else { 0.0 }),
+        ]
+    };
+    for row in &rows {
+        table
+            .row(line(row.name, row.calls, row.time.as_secs_f64()).map(|text| (Tone::Plain, text)));
+    }
+    let calls = rows.iter().map(|row| row.calls).sum();
+    table.row(line("all", calls, total).map(|text| (Tone::Bold, text)));
+    table
+}

@@ -1,0 +1,83 @@
+//! `arcloom show`: one task drawn, or the tasks of a set listed.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use arcloom::draw::{TaskView, task_svg, task_text};
+use arcloom::{Grid, Task, TaskSet};
+
+use crate::args::ShowArgs;
+use crate::file;
+use crate::locate::{self, Found};
+use crate::paint::{Tone, count, visible};
+use crate::session::Session;
+use crate::table::Table;
+
+pub(crate) fn run(args: &ShowArgs, session: &mut Session<'_>) -> Result<ExitCode> {
+    let found = match &args.task {
+        Some(spec) => locate::task_or_set(&session.catalog, spec, &args.tasks)?,
+        None if args.tasks.is_empty() => Found::Set(session.catalog.resolve_tasks("embedded")?),
+        None => Found::Set(locate::task_set(&session.catalog, &args.tasks)?),
+    };
+    match found {
+        Found::Task(task) => draw(args, session, &task)?,
+        Found::Set(set) if args.svg.svg.is_some() => anyhow::bail!(
+            "{} holds {}; name one of them to draw it",
+            visible(&set.name),
+            count(set.tasks.len(), "task")
+        ),
+        Found::Set(set) => list(session, &set)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn draw(args: &ShowArgs, session: &mut Session<'_>, task: &Task) -> Result<()> {
+    let demos: Vec<(Grid, Grid)> =
+        task.demos.iter().map(|pair| (pair.input.clone(), pair.output.clone())).collect();
+    let answer = |output: &Option<Grid>| output.clone().filter(|_| args.answers);
+    let tests: Vec<(Grid, Option<Grid>)> =
+        task.tests.iter().map(|pair| (pair.input.clone(), answer(&pair.output))).collect();
+    let view = TaskView { id: &task.id, demos: &demos, tests: &tests };
+    match &args.svg.svg {
+        Some(path) => {
+            let svg = task_svg(&view, &session.svg(&args.svg));
+            if path == Path::new("-") {
+                session.out.write_all(svg.as_bytes())?;
+            } else {
+                file::write(path, svg.as_bytes())?;
+                let (demos, tests) = (count(demos.len(), "demo"), count(tests.len(), "test"));
+                let (path, id) = (visible(&path.to_string_lossy()), visible(&task.id));
+                writeln!(session.out, "{path}: task {id}, {demos}, {tests}")?;
+            }
+        }
+        None => {
+            writeln!(session.out, "{}", task_text(&view, &session.text).trim_end())?;
+            if !args.answers && task.tests.iter().any(|pair| pair.output.is_some()) {
+                let line = "The answers of tests are hidden; --answers draws them.";
+                writeln!(session.out, "\n{}", session.paint.dim(line))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn list(session: &mut Session<'_>, set: &TaskSet) -> Result<()> {
+    let mut table = Table::new(&["task", ">demos", ">tests", "input", "output"]);
+    let size = |grid: &Grid| format!("{}x{}", grid.height(), grid.width());
+    for task in &set.tasks {
+        let first = task.demos.first();
+        table.row([
+            (Tone::Plain, task.id.clone()),
+            (Tone::Plain, task.demos.len().to_string()),
+            (Tone::Plain, task.tests.len().to_string()),
+            (Tone::Dim, first.map(|pair| size(&pair.input)).unwrap_or_default()),
+            (Tone::Dim, first.map(|pair| size(&pair.output)).unwrap_or_default()),
+        ]);
+    }
+    table.write(session.out, session.paint, session.columns)?;
+    let total = format!("{} in {}", count(set.tasks.len(), "task"), visible(&set.name));
+    let next = "sizes are of the first demo; `arcloom show TASK` draws one";
+    writeln!(session.out, "\n{}  {}", session.paint.bold(&total), session.paint.dim(next))?;
+    Ok(())
+}

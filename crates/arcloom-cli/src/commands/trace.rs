@@ -1,0 +1,114 @@
+//! `arcloom trace`: every step of a program on one pair, drawn.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use arcloom::draw::{trace_svg, trace_text};
+use arcloom::{Engine, Entry, Library, Task, TaskSet, Trace};
+
+use crate::args::{PairArg, TraceArgs};
+use crate::paint::{count, visible};
+use crate::session::Session;
+use crate::{NOT_RIGHT, file, locate};
+
+pub(crate) fn run(args: &TraceArgs, session: &mut Session<'_>) -> Result<ExitCode> {
+    let (entry, task) = match (&args.expr, &args.program, &args.task) {
+        (Some(lines), Some(task), None) => {
+            let name = "<expr>";
+            let library = Library::from_snippet(name, lines);
+            (locate::only(session, library, name)?, task.as_str())
+        }
+        (Some(_), None, _) => bail!("-e needs a task to run on: `arcloom trace -e LINES TASK`"),
+        (Some(_), Some(_), Some(extra)) => bail!(
+            "unexpected `{}`: with -e the only other word is the task; see `arcloom trace --help`",
+            visible(extra)
+        ),
+        (None, Some(program), task) => {
+            let entry = locate::program(session, program, &args.programs)?;
+            let task = task.clone().unwrap_or_else(|| entry.task.clone());
+            return traced(args, session, &entry, &task);
+        }
+        (None, None, _) => bail!("no program given; see `arcloom trace --help`"),
+    };
+    traced(args, session, &entry, task)
+}
+
+fn traced(
+    args: &TraceArgs,
+    session: &mut Session<'_>,
+    entry: &Entry,
+    task: &str,
+) -> Result<ExitCode> {
+    let task = locate::task(&session.catalog, task, &args.tasks)?;
+    let engine = Engine::builder().threads(1).build()?;
+    let pair = match args.pair {
+        Some(pair) => chosen(&task, pair)?,
+        None => first_wrong(&engine, entry, &task),
+    };
+    let trace = engine.trace(entry, &task, pair).context("the task has no such pair")?;
+    match &args.svg.svg {
+        Some(path) => {
+            let svg = trace_svg(&trace.view(), &session.svg(&args.svg));
+            if path == Path::new("-") {
+                session.out.write_all(svg.as_bytes())?;
+            } else {
+                file::write(path, svg.as_bytes())?;
+                let path = visible(&path.to_string_lossy());
+                writeln!(session.out, "{path}: {}", headline(&trace))?;
+            }
+        }
+        None => {
+            let text = trace_text(&trace.view(), &session.text);
+            writeln!(session.out, "{}", text.trim_end())?;
+            if let Some(error) = &trace.error {
+                let line = format!("✗ stopped at {}: {error}", steps(entry, &trace));
+                writeln!(session.out, "\n{}", session.paint.bad(&line))?;
+            }
+        }
+    }
+    let fine = trace.error.is_none() && (trace.right || trace.answer.is_none());
+    Ok(if fine { ExitCode::SUCCESS } else { ExitCode::from(NOT_RIGHT) })
+}
+
+/// What was drawn, in a line.
+fn headline(trace: &Trace) -> String {
+    let verdict = match (&trace.error, &trace.answer) {
+        (Some(error), _) => format!("failed ({error})"),
+        (None, None) => "answer not known".to_owned(),
+        (None, Some(_)) if trace.right => "the expected output".to_owned(),
+        (None, Some(_)) => "not the expected output".to_owned(),
+    };
+    let (program, task, pair) = (&trace.program, &trace.task, &trace.pair);
+    visible(&format!("{program} on {task} {pair}, {}, {verdict}", count(trace.steps.len(), "step")))
+}
+
+fn steps(entry: &Entry, trace: &Trace) -> String {
+    format!("step {} of {}", trace.steps.len(), entry.program.size().max(trace.steps.len()))
+}
+
+/// The place of a pair among demos and tests.
+fn chosen(task: &Task, pair: PairArg) -> Result<usize> {
+    let (demos, tests) = (task.demos.len(), task.tests.len());
+    let (n, limit) = match pair {
+        PairArg::Any(n) => (n, demos + tests),
+        PairArg::Demo(n) => (n, demos),
+        PairArg::Test(n) => (n + demos, demos + tests),
+    };
+    if n > limit {
+        bail!(
+            "task {} has no such pair; it has {} and {}",
+            visible(&task.id),
+            count(demos, "demo"),
+            count(tests, "test")
+        );
+    }
+    Ok(n - 1)
+}
+
+/// The first pair that does not come out right, or else the first one.
+fn first_wrong(engine: &Engine, entry: &Entry, task: &Task) -> usize {
+    let set = TaskSet::new(&task.id, vec![task.clone()]);
+    let report = engine.check_all(std::slice::from_ref(entry), &set, &|_| {});
+    report.rows.first().and_then(|row| row.pair).unwrap_or(0)
+}

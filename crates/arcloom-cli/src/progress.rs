@@ -1,0 +1,99 @@
+//! What is shown while someone waits: nothing for short work, a bar on a terminal after a second, a
+//! line now and then when standard error goes elsewhere.
+
+use std::io::{self, Write};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::paint::grouped;
+
+/// Work shorter than this shows nothing.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Time between two lines.
+const LINES: Duration = Duration::from_secs(10);
+
+/// A display that any thread may move on. Ends when dropped.
+pub(crate) struct Progress {
+    label: &'static str,
+    total: usize,
+    start: Instant,
+    kind: Kind,
+}
+
+enum Kind {
+    Silent,
+    Bar(OnceLock<ProgressBar>),
+    /// Number of lines written.
+    Lines(AtomicU64),
+}
+
+impl Progress {
+    pub(crate) fn new(label: &'static str, total: usize, quiet: bool, terminal: bool) -> Progress {
+        let kind = match (quiet, terminal) {
+            (true, _) => Kind::Silent,
+            (false, true) => Kind::Bar(OnceLock::new()),
+            (false, false) => Kind::Lines(AtomicU64::new(0)),
+        };
+        Progress { label, total, start: Instant::now(), kind }
+    }
+
+    /// Says how much is done.
+    pub(crate) fn at(&self, done: usize) {
+        let elapsed = self.start.elapsed();
+        match &self.kind {
+            Kind::Silent => {}
+            Kind::Bar(_) if elapsed < PATIENCE => {}
+            Kind::Bar(bar) => bar.get_or_init(|| self.bar()).set_position(done as u64),
+            Kind::Lines(written) => {
+                let due = elapsed.as_secs() / LINES.as_secs();
+                if written.fetch_max(due, Ordering::Relaxed) < due {
+                    let (done, total) = (grouped(done), grouped(self.total));
+                    let _ = writeln!(io::stderr(), "arcloom: {}: {done} of {total}", self.label);
+                }
+            }
+        }
+    }
+
+    fn bar(&self) -> ProgressBar {
+        let style =
+            ProgressStyle::with_template("  {msg} {bar:32} {human_pos} of {human_len}, {eta} left")
+                .unwrap_or_else(|_| ProgressStyle::default_bar());
+        let bar = ProgressBar::new(self.total as u64).with_style(style.progress_chars("━━╌"));
+        bar.set_message(self.label);
+        bar
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Kind::Bar(bar) = &self.kind
+            && let Some(bar) = bar.get()
+        {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Something without known end, such as a download. Shown on a terminal after a second.
+pub(crate) struct Wait(Option<ProgressBar>);
+
+impl Wait {
+    pub(crate) fn new(terminal: bool, label: &'static str) -> Wait {
+        Wait(terminal.then(|| {
+            let bar = ProgressBar::new_spinner().with_message(label).with_elapsed(Duration::ZERO);
+            bar.enable_steady_tick(Duration::from_millis(120));
+            bar
+        }))
+    }
+}
+
+impl Drop for Wait {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Streams, colours, width and data folder of one run.
+//!
+//! This is the only file that looks at the environment.
+
+use std::env;
+use std::io::{self, IsTerminal, Write};
+
+use arcloom::Catalog;
+use arcloom::draw::{self, ColorMode, SvgOptions, TextOptions};
+
+use crate::args::{GlobalArgs, SvgArgs};
+use crate::paint::{Paint, visible};
+use crate::progress::{Progress, Wait};
+
+/// Columns of text that does not go to a terminal.
+const FILE_WIDTH: usize = 100;
+
+/// What commands share.
+pub(crate) struct Session<'a> {
+    /// Results go here. An error of its own is returned as it is; see `main.rs`.
+    pub(crate) out: &'a mut dyn Write,
+    /// Emphasis of results.
+    pub(crate) paint: Paint,
+    /// How grids are drawn.
+    pub(crate) text: TextOptions,
+    /// Columns of the terminal; `None` where lines should not be cut.
+    pub(crate) columns: Option<usize>,
+    /// Names of task sets and libraries.
+    pub(crate) catalog: Catalog,
+    err_paint: Paint,
+    err_is_terminal: bool,
+}
+
+impl<'a> Session<'a> {
+    pub(crate) fn open(args: &GlobalArgs, out: &'a mut dyn Write) -> Session<'a> {
+        let var = |key: &str| env::var(key).ok();
+        let mode = |is_terminal: bool| -> ColorMode {
+            draw::detect(
+                is_terminal,
+                var("NO_COLOR").as_deref(),
+                var("COLORTERM").as_deref(),
+                var("TERM").as_deref(),
+                args.color.into(),
+            )
+        };
+        let terminal = io::stdout().is_terminal();
+        let columns = terminal.then(terminal_width).flatten();
+        let width = columns.unwrap_or(FILE_WIDTH);
+        let err_is_terminal = io::stderr().is_terminal();
+        Session {
+            out,
+            paint: Paint { mode: mode(terminal) },
+            text: TextOptions { mode: mode(terminal), palette: args.palette, width },
+            columns,
+            catalog: Catalog::open(args.data_dir.clone()),
+            err_paint: Paint { mode: mode(err_is_terminal) },
+            err_is_terminal,
+        }
+    }
+
+    /// How figures are drawn.
+    pub(crate) fn svg(&self, args: &SvgArgs) -> SvgOptions {
+        let palette = self.text.palette;
+        SvgOptions { palette, dark: args.dark, digits: args.digits, ..SvgOptions::default() }
+    }
+
+    /// A line about something wrong with the input, on standard error.
+    pub(crate) fn complain(&self, message: &str) {
+        self.message("", message);
+    }
+
+    /// A line about something that is likely a mistake.
+    pub(crate) fn warn(&self, message: &str) {
+        self.message("warning: ", message);
+    }
+
+    /// A line worth knowing.
+    pub(crate) fn note(&self, message: &str) {
+        self.message("note: ", message);
+    }
+
+    /// A progress display for `total` steps of work.
+    pub(crate) fn progress(&self, label: &'static str, total: usize, quiet: bool) -> Progress {
+        Progress::new(label, total, quiet, self.err_is_terminal)
+    }
+
+    /// A sign of life while something without a known end goes on.
+    pub(crate) fn wait(&self, label: &'static str) -> Wait {
+        Wait::new(self.err_is_terminal, label)
+    }
+
+    fn message(&self, kind: &str, message: &str) {
+        let head = self.err_paint.bold("arcloom:");
+        // Nobody is left to tell when standard error does not take it.
+        let _ = writeln!(io::stderr(), "{head} {kind}{}", visible(message));
+    }
+}
+
+fn terminal_width() -> Option<usize> {
+    let asked = env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let width = asked.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0.into()));
+    width.map(|width: usize| width.max(20))
+}

@@ -1,0 +1,268 @@
+//! Elements by rank: 0, 1, ... count from the front, -1, -2, ... from the back.
+//!
+//! Everything that is ranked is ranked from the largest down, so that rank 0 is the largest, the
+//! commonest or the first and -1 the smallest, the rarest or the last. Equals keep their order. A
+//! rank that is not there fails. The predecessor ranked values and commonness upwards, against what
+//! its own programs take for granted.
+
+use arcloom_macros::primitive;
+use arcloom_value::{Grid, Value};
+
+use crate::call::{Caller, EvalError, Fault, Outcome};
+use crate::kernel::sort::sort;
+use crate::record::Primitive;
+use crate::{order, view};
+
+/// The family, in the manual's order.
+pub(crate) static ALL: &[&Primitive] = &[
+    &SECOND,
+    &GET_NTH_T,
+    &GET_NTH_F,
+    &GET_NTH_BY_KEY_T,
+    &GET_NTH_BY_KEY_F,
+    &GET_COLOR_RANK_T,
+    &GET_COLOR_RANK_F,
+    &GET_RANK,
+    &GET_ARG_RANK,
+    &GET_VAL_RANK,
+    &GET_COMMON_RANK,
+];
+
+/// Place in a list of `len` elements of the one with this rank.
+#[inline]
+fn place(len: usize, rank: i64) -> Result<usize, EvalError> {
+    let place = if rank < 0 { rank.checked_add(len as i64) } else { Some(rank) };
+    place.and_then(|n| usize::try_from(n).ok()).filter(|&n| n < len).ok_or(if len == 0 {
+        Fault::Empty.into()
+    } else {
+        Fault::Range.into()
+    })
+}
+
+/// The element with this rank in the container's own order.
+fn nth(container: &Value, rank: i64) -> Outcome {
+    let n = place(view::len(container, 0)?, rank)?;
+    if let Some(item) = container.item(n) {
+        return Ok(item);
+    }
+    match container {
+        Value::Set(seq) => Ok(seq.items()[n].clone()),
+        _ => view::items(container, 0)?.nth(n).ok_or(Fault::Range.into()),
+    }
+}
+
+/// Places of the elements in the order of their keys, equals staying as they are.
+fn ranked(keys: &[Value], descending: bool) -> Result<Vec<usize>, EvalError> {
+    let mut places: Vec<usize> = (0..keys.len()).collect();
+    // Sorting the reversed list upwards and reversing again is what Python does.
+    if descending {
+        places.reverse();
+    }
+    sort(&mut places, |a, b| order::less(&keys[a], &keys[b]))?;
+    if descending {
+        places.reverse();
+    }
+    Ok(places)
+}
+
+/// The element with this rank when the elements are sorted by a function.
+fn by_key(
+    cx: &mut Caller,
+    container: &Value,
+    key: &Value,
+    rank: i64,
+    descending: bool,
+) -> Result<(Value, Value), EvalError> {
+    let items: Vec<Value> = view::items(container, 0)?.collect();
+    let keys: Result<Vec<Value>, EvalError> = items.iter().map(|x| cx.call1(key, x)).collect();
+    let keys = keys?;
+    let n = ranked(&keys, descending)?[place(items.len(), rank)?];
+    Ok((items[n].clone(), keys[n].clone()))
+}
+
+/// The second element. Fails when there is none.
+///
+/// ```arc
+/// second((7, 8, 9)) == 8
+/// second(frozenset({5, 3, 4})) == 4
+/// second((1,)) fails
+/// ```
+#[primitive(class = Container, cost = Scalar, sig = "(Container<a>) -> a", order, extra)]
+pub fn second(container: &Value) -> Outcome {
+    nth(container, 1)
+}
+
+/// The element of a tuple with this rank. Fails when there is none, and on sets.
+///
+/// ```arc
+/// get_nth_t((7, 8, 9), F0) == 7
+/// get_nth_t((7, 8, 9), L1) == 9
+/// get_nth_t((7, 8, 9), F3) fails
+/// ```
+#[primitive(class = Container, cost = Scalar, sig = "(Tuple<a>, Rank) -> a", extra)]
+pub fn get_nth_t(container: &Value, rank: i64) -> Outcome {
+    if !container.is_tuple() {
+        return Err(Fault::Kind(0).into());
+    }
+    nth(container, rank)
+}
+
+/// The element of a container with this rank, sets in ascending order. Fails when there is none.
+///
+/// ```arc
+/// get_nth_f(frozenset({5, 3, 4}), F0) == 3
+/// get_nth_f(frozenset({5, 3, 4}), L1) == 5
+/// get_nth_f((7, (1, 2)), L1) == (1, 2)
+/// get_nth_f(frozenset(), F0) fails
+/// ```
+#[primitive(class = Container, cost = Scalar, sig = "(Container<a>, Rank) -> a", order, extra)]
+pub fn get_nth_f(container: &Value, rank: i64) -> Outcome {
+    nth(container, rank)
+}
+
+/// The element with this rank when the elements stand in ascending order of `key`. Fails when there
+/// is none.
+///
+/// ```arc
+/// get_nth_by_key_t((-5, 3, 4), F0, invert) == 4
+/// get_nth_by_key_t((-5, 3, 4), L1, identity) == 4
+/// get_nth_by_key_t((), F0, identity) fails
+/// ```
+#[primitive(class = HigherOrder, cost = Search, sig = "(Tuple<a>, Rank, Fn(a) -> Any) -> a", extra)]
+pub fn get_nth_by_key_t(cx: &mut Caller, container: &Value, rank: i64, key: &Value) -> Outcome {
+    by_key(cx, container, key, rank, false).map(|found| found.0)
+}
+
+/// The element with this rank when the elements stand in ascending order of `key`. Fails when there
+/// is none.
+///
+/// ```arc
+/// get_nth_by_key_f(frozenset({3, 4, 5}), F0, invert) == 5
+/// get_nth_by_key_f(frozenset({3, 4, 5}), F3, invert) fails
+/// ```
+#[primitive(class = HigherOrder, cost = Search, sig = "(Container<a>, Rank, Fn(a) -> Any) -> a", order, extra)]
+pub fn get_nth_by_key_f(cx: &mut Caller, container: &Value, rank: i64, key: &Value) -> Outcome {
+    by_key(cx, container, key, rank, false).map(|found| found.0)
+}
+
+/// The colour of a grid with this rank, the commonest first; of equally common ones the one that is
+/// met first, row by row. Fails when there are fewer colours.
+///
+/// ```arc
+/// get_color_rank_t(((2, 1), (2, 3), (2, 3)), F0) == 2
+/// get_color_rank_t(((2, 1), (2, 3), (2, 3)), L1) == 1
+/// get_color_rank_t(((5, 4),), F0) == 5
+/// get_color_rank_t(((5, 4),), F2) fails
+/// ```
+#[primitive(class = Color, cost = Cells, sig = "(Grid, Rank) -> Color", extra)]
+pub fn get_color_rank_t(grid: &Value, rank: i64) -> Outcome {
+    if let Value::Grid(grid) = grid {
+        return color_rank(grid, rank);
+    }
+    let rows = view::rows(grid, 0)?;
+    common(rows.iter().flatten().collect(), rank)
+}
+
+fn color_rank(grid: &Grid, rank: i64) -> Outcome {
+    let counts = crate::kernel::count::counts(grid.cells());
+    let n = place(counts.len(), rank)?;
+    let first = |color: i8| grid.cells().iter().position(|&c| c == color);
+    let mut colors: Vec<(std::cmp::Reverse<u32>, Option<usize>, i8)> =
+        counts.iter().map(|&(color, n)| (std::cmp::Reverse(n), first(color), color)).collect();
+    colors.sort_unstable();
+    Ok(Value::Int(colors[n].2.into()))
+}
+
+/// The colour of an object with this rank, the commonest first; of equally common ones the smallest.
+/// Fails when there are fewer colours.
+///
+/// ```arc
+/// get_color_rank_f(frozenset({(2, (0, 0)), (3, (0, 1)), (3, (0, 2))}), F0) == 3
+/// get_color_rank_f(frozenset({(2, (0, 0)), (3, (0, 1)), (3, (0, 2))}), L1) == 2
+/// get_color_rank_f(frozenset(), F0) fails
+/// ```
+#[primitive(class = Color, cost = Cells, sig = "(Object, Rank) -> Color", order, extra)]
+pub fn get_color_rank_f(obj: &Value, rank: i64) -> Outcome {
+    let colors: Result<Vec<Value>, EvalError> =
+        view::items(obj, 0)?.map(|cell| Ok(view::two(&cell)?.0)).collect();
+    common(colors?.iter().collect(), rank)
+}
+
+/// The distinct value with this rank, the commonest first, equally common ones as they come.
+fn common(values: Vec<&Value>, rank: i64) -> Outcome {
+    let mut places: Vec<usize> = (0..values.len()).collect();
+    places.sort_by_key(|&n| values[n]);
+    let mut counts: Vec<(std::cmp::Reverse<usize>, usize)> = places
+        .chunk_by(|&a, &b| values[a] == values[b])
+        .map(|equal| (std::cmp::Reverse(equal.len()), equal[0]))
+        .collect();
+    counts.sort_unstable();
+    let n = place(counts.len(), rank)?;
+    Ok(values[counts[n].1].clone())
+}
+
+/// The element with this rank, the largest first. An empty container gives 0, as with `maximum` and
+/// `minimum`; any other rank that is not there fails.
+///
+/// ```arc
+/// get_rank(frozenset({3, 9, 5}), F0) == 9
+/// get_rank(frozenset({3, 9, 5}), F1) == 5
+/// get_rank((4, 4, 1), L1) == 1
+/// get_rank((), F2) == 0
+/// get_rank((4,), F1) fails
+/// ```
+#[primitive(class = Container, cost = Cells, sig = "(Container<Int>, Rank) -> Int", extra)]
+pub fn get_rank(container: &Value, rank: i64) -> Outcome {
+    let items: Vec<Value> = view::items(container, 0)?.collect();
+    if items.is_empty() {
+        return Ok(Value::Int(0));
+    }
+    let n = ranked(&items, true)?[place(items.len(), rank)?];
+    Ok(items[n].clone())
+}
+
+/// The element with this rank, the one with the largest `compfunc` first. Fails when there is none.
+///
+/// ```arc
+/// get_arg_rank(((1,), (1, 2, 3), (1, 2)), size, F0) == (1, 2, 3)
+/// get_arg_rank(((1,), (1, 2, 3), (1, 2)), size, L1) == (1,)
+/// get_arg_rank((3, 4), even, F0) == 4
+/// get_arg_rank((), size, F0) fails
+/// ```
+#[primitive(class = HigherOrder, cost = Search, sig = "(Container<a>, Fn(a) -> Any, Rank) -> a", order, extra)]
+pub fn get_arg_rank(cx: &mut Caller, container: &Value, compfunc: &Value, rank: i64) -> Outcome {
+    by_key(cx, container, compfunc, rank, true).map(|found| found.0)
+}
+
+/// The value of `compfunc` with this rank over the elements, the largest first. An empty container
+/// gives `compfunc(0)`, as with `valmax` and `valmin`; any other rank that is not there fails.
+///
+/// ```arc
+/// get_val_rank(((1,), (1, 2, 3), (1, 2)), size, F0) == 3
+/// get_val_rank(((1,), (1, 2, 3), (1, 2)), size, L1) == 1
+/// get_val_rank((), identity, F0) == 0
+/// get_val_rank((), size, F0) fails
+/// ```
+#[primitive(class = HigherOrder, cost = Search, sig = "(Container<a>, Fn(a) -> b, Rank) -> b", extra)]
+pub fn get_val_rank(cx: &mut Caller, container: &Value, compfunc: &Value, rank: i64) -> Outcome {
+    if view::len(container, 0)? == 0 {
+        return cx.call1(compfunc, &Value::Int(0));
+    }
+    by_key(cx, container, compfunc, rank, true).map(|found| found.1)
+}
+
+/// The distinct element with this rank, the commonest first, equally common ones in ascending order.
+/// Fails when there are fewer.
+///
+/// ```arc
+/// get_common_rank((5, 3, 3, 4), F0) == 3
+/// get_common_rank((5, 3, 3, 4), F1) == 4
+/// get_common_rank((5, 3, 3, 4), L1) == 5
+/// get_common_rank((), F0) fails
+/// ```
+#[primitive(class = Container, cost = Cells, sig = "(Container<a>, Rank) -> a", order, extra)]
+pub fn get_common_rank(container: &Value, rank: i64) -> Outcome {
+    let mut items: Vec<Value> = view::items(container, 0)?.collect();
+    items.sort_unstable();
+    common(items.iter().collect(), rank)
+}

@@ -1,0 +1,34 @@
+//! Random programs, well and ill typed, on random grids: every run ends with a value or a failure,
+//! the same in the fast and the general form.
+
+#![no_main]
+
+use arcloom_exec::{Inputs, Machine, Plan};
+use arcloom_prims::Caller;
+use arcloom_testkit::generate::Options;
+use arcloom_testkit::{Bytes, Choice, random_grid, random_program};
+use arcloom_value::Value;
+use libfuzzer_sys::fuzz_target;
+
+/// Small, so that a run that exhausts it still takes milliseconds under the fuzzer.
+const BUDGET: u64 = 50_000;
+
+fuzz_target!(|data: &[u8]| {
+    let mut choice = Bytes(data);
+    let blind = [2, 5, 40, 1000][choice.below(4)];
+    let program = random_program(&mut choice, &Options { steps: 12, blind });
+    let grid = Value::Grid(random_grid(&mut choice, 12));
+    let pair = Value::tuple([grid.clone(), grid.clone()]);
+    let samples = Value::tuple([pair.clone(), pair]);
+    let none = Value::None;
+    let inputs = Inputs { input: &grid, samples: &samples, expected: &none };
+    let plan = Plan::new(&program);
+    let fast = Machine::new(Caller::new(BUDGET)).run(&plan, &inputs);
+    let general = Machine::new(Caller::general(BUDGET)).run(&plan, &inputs);
+    match (fast, general) {
+        (Ok(a), Ok(b)) => assert_eq!(a, b),
+        (Err(a), Err(b)) => assert_eq!(a.node, b.node),
+        // Near the limit the two forms may differ in where they run out.
+        (Err(e), _) | (_, Err(e)) => assert!(e.error.is_budget(), "{e:?}"),
+    }
+});

@@ -1,0 +1,43 @@
+//! `cargo xtask fuzz`: the parser and the evaluator under libFuzzer.
+//!
+//! Needs a nightly toolchain and `cargo-fuzz`, which is installed when missing.
+
+use std::process::{Command, ExitCode};
+
+use crate::run::{Tally, cargo, root};
+
+/// Named after the property each one tests.
+const TARGETS: &[&str] = &["parser_never_panics", "evaluator_never_panics"];
+
+pub(crate) fn fuzz(minutes: u64) -> anyhow::Result<ExitCode> {
+    let mut tally = Tally::default();
+    install(&mut tally);
+    for target in TARGETS {
+        let seconds = format!("-max_total_time={}", minutes * 60);
+        let args =
+            ["run", target, "--", &seconds, "-rss_limit_mb=2048", "-timeout=10", "-print_final_stats=1"];
+        tally.step(target, nightly(&args));
+    }
+    Ok(if tally.finish() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Builds the targets without running them.
+pub(crate) fn build(tally: &mut Tally) {
+    install(tally);
+    tally.step("fuzz targets", nightly(&["build"]));
+}
+
+fn install(tally: &mut Tally) {
+    let there = Command::new("cargo").args(["fuzz", "--version"]).output().is_ok_and(|o| o.status.success());
+    if !there {
+        tally.step("install cargo-fuzz", cargo(&["install", "--locked", "cargo-fuzz"]));
+    }
+}
+
+fn nightly(args: &[&str]) -> Command {
+    let mut command = Command::new("cargo");
+    command.args(["+nightly", "fuzz"]).args(args).current_dir(root());
+    // The alias of this repository pins the toolchain of the caller.
+    command.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO");
+    command
+}
