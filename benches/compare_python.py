@@ -55,6 +55,7 @@ CROSS_TASKS = 10
 CROSS_PAIRS = 38
 MAX_CELLS = 100
 FAILED = ("failed",)
+KINDS = ["equal_values", "both_failed", "values_differ", "only_python_failed", "only_arcloom_failed"]
 
 
 @dataclass
@@ -150,37 +151,41 @@ def decode(value: Any) -> Any:
     return value
 
 
+def outcome(left: Any, right: Any) -> str:
+    """What Python's result beside arcloom's is counted as."""
+    if left == right:
+        return "both_failed" if left == FAILED else "equal_values"
+    if left == FAILED:
+        return "only_python_failed"
+    return "only_arcloom_failed" if right == FAILED else "values_differ"
+
+
 def compare(python: Path, rust: Path, order_independent: set[str]) -> dict[str, Any]:
     """Counts where two files of results agree, and lists where they do not."""
     counts: Counter[str] = Counter()
     differing = []
-    with python.open() as ours, rust.open() as theirs:
-        for line, other in zip(ours, theirs, strict=True):
-            if line == other:
-                *key, left = json.loads(line)
-                right = left
-            else:
-                *key, left = json.loads(line)
-                *other_key, right = json.loads(other)
-                if key != other_key:
-                    sys.exit(f"the sides did not run the same calls: {key} and {other_key}")
+    with python.open() as python_lines, rust.open() as rust_lines:
+        for python_line, rust_line in zip(python_lines, rust_lines, strict=True):
+            *key, left = json.loads(python_line)
+            *rust_key, right = json.loads(rust_line)
+            if key != rust_key:
+                sys.exit(f"the sides did not run the same calls: {key} and {rust_key}")
             reason = right.get("fail") if isinstance(right, dict) else None
             left, right = decode(left), decode(right)
-            if left == right:
-                kind = "both_failed" if left == FAILED else "equal_values"
-            elif left == FAILED:
-                kind = "only_python_failed"
-            elif right == FAILED:
-                kind = "only_arcloom_failed"
-            else:
-                kind = "values_differ"
+            kind = outcome(left, right)
             counts[kind] += 1
             if left != right:
-                free = key[0] in order_independent
-                counts["differ_without_order"] += free
                 call = {"program": key[0], "task": key[1], "pair": key[2], "kind": kind}
-                differing.append({**call, "reason": reason, "order_dependent": not free})
-    return {"calls": counts.total() - counts["differ_without_order"], **counts, "differing": differing}
+                by_order = key[0] not in order_independent
+                differing.append({**call, "reason": reason, "order_dependent": by_order})
+    unexplained = sum(not call["order_dependent"] for call in differing)
+    return {
+        "calls": counts.total(),
+        **{kind: counts[kind] for kind in KINDS},
+        "differ": len(differing),
+        "differ_without_order": unexplained,
+        "differing": differing,
+    }
 
 
 def compare_work(tools: Tools, tasks: Path, mode: str, scratch: Path) -> dict[str, Any]:
@@ -257,18 +262,17 @@ def print_report(report: dict[str, Any]) -> None:
     machine = report["machine"]
     print(f"arcloom {machine['arcloom']} beside arc-dsl under {machine['python']}, {machine['date']}")
     print(f"{machine['processor']}, {machine['cores']} cores, {machine['system']}, {machine['rustc']}, "
-          f"load {machine['load_at_start']}")  # fmt: skip
+          f"load {machine['load_at_start']}")
     print("\nResults")
     for mode, same in report["results"].items():
-        agree = same.get("equal_values", 0) + same.get("both_failed", 0)
-        print(f"  {mode:5} {same['calls']:6} calls, {agree} agree ({same.get('both_failed', 0)} fail on "
-              f"both sides), {same['calls'] - agree} differ: {same.get('values_differ', 0)} in value, "
-              f"{same.get('only_python_failed', 0)} fail in Python alone, "
-              f"{same.get('only_arcloom_failed', 0)} in arcloom alone "
-              f"({same['over_budget']} over budget)")  # fmt: skip
-        print(f"        {same.get('differ_without_order', 0)} differ in programs without order-dependent "
-              f"primitives; right: {same['right']['python']} in Python, "
-              f"{same['right']['arcloom']} in arcloom")  # fmt: skip
+        agree = same["calls"] - same["differ"]
+        right = same["right"]
+        print(f"  {mode:6} {same['calls']:6,} calls: {agree:,} agree ({same['both_failed']:,} failures), "
+              f"{same['differ']:,} differ ({same['values_differ']} values, "
+              f"{same['only_python_failed']} fail in Python alone, "
+              f"{same['only_arcloom_failed']} in arcloom alone, {same['over_budget']} over budget)")
+        print(f"         right: {right['python']:,} in Python, {right['arcloom']:,} in arcloom; "
+              f"{same['differ_without_order']} differ without an order-dependent primitive")
 
     own, cross = report["times"]["own"], report["times"]["cross"]
     rows = [
@@ -283,10 +287,10 @@ def print_report(report: dict[str, Any]) -> None:
         print(f"  {name:22}{count:>8}{seconds(python):>12}{seconds(rust):>12}{python / rust:>8.0f}x")
     rates = [cross["calls"] / cross[side] for side in ("python", "arcloom")]
     print(f"  ten tasks: {rates[0]:,.0f} calls per second in Python, {rates[1]:,.0f} in arcloom; "
-          f"tasks {' '.join(report['cross_tasks'])}")  # fmt: skip
+          f"tasks {' '.join(report['cross_tasks'])}")
     print(f"  fastest passes of arcloom: {seconds(own['arcloom_min'])}, {seconds(cross['arcloom_min'])}; "
           f"first passes: {seconds(own['arcloom_first_pass'])}, "
-          f"{seconds(cross['arcloom_first_pass'])}")  # fmt: skip
+          f"{seconds(cross['arcloom_first_pass'])}")
 
     print("\nWhole processes, loading and judging included")
     print(f"  {'work':22}{'':8}{'Python':>12}{'arcloom':>12}{'ratio':>9}")
@@ -302,7 +306,7 @@ def print_report(report: dict[str, Any]) -> None:
         print(f"  {'primitive':16}{'calls':>9}{'ns/call':>10}{'ms':>9}{'share':>8}")
         for row in rows[: report["profile_rows"]]:
             print(f"  {row['name']:16}{row['calls']:>9,}{row['ns_per_call']:>10,.0f}"
-                  f"{row['ns'] / 1e6:>9.2f}{row['ns'] / total:>8.1%}")  # fmt: skip
+                  f"{row['ns'] / 1e6:>9.2f}{row['ns'] / total:>8.1%}")
 
 
 def main() -> None:
@@ -315,7 +319,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="timed turns of both sides [%(default)s]")
     parser.add_argument("--passes", type=int, default=41, help="arcloom's passes per turn [%(default)s]")
     parser.add_argument("--profile", type=int, default=25, metavar="ROWS", help="rows of the tables by "
-                        "primitive, 0 for none [%(default)s]")  # fmt: skip
+                        "primitive, 0 for none [%(default)s]")
     parser.add_argument("--python", default=sys.executable, help="interpreter to compare with")
     args = parser.parse_args()
     checkout = args.checkout.resolve()
@@ -345,7 +349,7 @@ def main() -> None:
             "times": {m: time_work(tools, f, m, args.rounds, args.passes) for m, f in files.items()},
             "profile_rows": args.profile,
             "profile": {
-                m: tools.rust(f, m, "--profile")["profile"] for m, f in files.items() if args.profile
+                m: tools.rust(f, m, "--profile")["by_primitive"] for m, f in files.items() if args.profile
             },
         }
     if args.json:
@@ -354,7 +358,7 @@ def main() -> None:
         print_report(report)
     results = report["results"]
     lost = results["own"]["right"]["arcloom"] < results["own"]["right"]["python"]
-    if lost or any(same.get("differ_without_order") for same in results.values()):
+    if lost or any(same["differ_without_order"] for same in results.values()):
         sys.exit(1)
 
 

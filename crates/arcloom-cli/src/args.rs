@@ -36,7 +36,7 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct GlobalArgs {
-    /// When to use colours
+    /// When to use colours; `auto` looks at the terminal and at NO_COLOR
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
     pub(crate) color: ColorArg,
     /// Colours of cells
@@ -51,11 +51,12 @@ pub(crate) struct GlobalArgs {
 /// When to use colours.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum ColorArg {
-    /// On a terminal that has them, unless NO_COLOR is set
+    // Comments rather than documentation, which would make every help text long.
+    // On a terminal that has them, unless NO_COLOR is set.
     Auto,
-    /// Also into files and pipes
+    // Also into files and pipes.
     Always,
-    /// Not at all
+    // Not at all.
     Never,
 }
 

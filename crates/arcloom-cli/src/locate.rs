@@ -14,8 +14,8 @@ use crate::session::Session;
 /// Where a task is looked for when nobody says where; sets that were not fetched are passed over.
 const USUAL: &[&str] =
     &["embedded", "arc1/training", "arc1/evaluation", "arc2/training", "arc2/evaluation"];
-/// Most messages about one load that are shown, unless all are asked for.
-const MESSAGES: usize = 20;
+/// Most errors and most warnings of one load that are shown, unless all are asked for.
+const MOST: (usize, usize) = (20, 5);
 
 /// What something typed as a task turned out to be.
 pub(crate) enum Found {
@@ -73,20 +73,20 @@ pub(crate) fn task_or_set(catalog: &Catalog, spec: &str, sets: &[String]) -> Res
         }
     }
     if sets.is_empty() {
-        match catalog.resolve_tasks(spec) {
+        let unknown = match catalog.resolve_tasks(spec) {
             Ok(set) => return Ok(single(set)),
-            Err(CorpusError::UnknownName { .. }) => {}
-            Err(error) => return Err(error.into()),
-        }
-        if let Some((set, id)) = spec.rsplit_once('/') {
-            match catalog.resolve_tasks(set) {
-                Ok(set) => match set.get(id) {
-                    Some(task) => return Ok(Found::Task(Box::new(task.clone()))),
-                    None => return Err(no_task(id, &[set], false)),
-                },
-                Err(CorpusError::UnknownName { .. } | CorpusError::Missing { .. }) => {}
-                Err(error) => return Err(error.into()),
+            Err(unknown @ (CorpusError::UnknownName { .. } | CorpusError::NoSplit { .. })) => {
+                unknown
             }
+            Err(error) => return Err(error.into()),
+        };
+        if let Some((set, id)) = spec.rsplit_once('/') {
+            let Ok(set) = catalog.resolve_tasks(set) else { return Err(unknown.into()) };
+            return match set.get(id) {
+                Some(task) => Ok(Found::Task(Box::new(task.clone()))),
+                None if set.name.contains('/') => Err(no_task(id, &[set], false)),
+                None => Err(unknown.into()),
+            };
         }
     }
     let missing = sets.is_empty() && known.len() < USUAL.len();
@@ -110,7 +110,7 @@ fn no_task(id: &str, sets: &[TaskSet], some_missing: bool) -> anyhow::Error {
     let mut text = format!("no task `{}` in {}", visible(id), names.join(", "));
     let ids = sets.iter().flat_map(|set| &set.tasks).map(|task| task.id.as_str());
     if let Some(near) = nearest(id, ids) {
-        let _ = write!(text, ": did you mean `{near}`?");
+        let _ = write!(text, ", the nearest is `{near}`");
     }
     text.push_str(match (some_missing, names.as_slice()) {
         (true, _) => {
@@ -138,16 +138,16 @@ pub(crate) fn programs(session: &Session<'_>, specs: &[String], verbose: bool) -
 
 /// Says what was wrong with the source of a library.
 pub(crate) fn report(session: &Session<'_>, library: &Library, verbose: bool) {
-    let limit = if verbose { usize::MAX } else { MESSAGES };
-    let rest = |list: &[String], what: &str| {
+    let (errors, warnings) = if verbose { (usize::MAX, usize::MAX) } else { MOST };
+    let rest = |list: &[String], limit: usize, what: &str| {
         if list.len() > limit {
             session.complain(&format!("... and {} more {what}", list.len() - limit));
         }
     };
-    library.errors.iter().take(limit).for_each(|line| session.complain(line));
-    rest(&library.errors, "errors");
-    library.warnings.iter().take(limit).for_each(|line| session.warn(line));
-    rest(&library.warnings, "warnings");
+    library.errors.iter().take(errors).for_each(|line| session.complain(line));
+    rest(&library.errors, errors, "errors");
+    library.warnings.iter().take(warnings).for_each(|line| session.warn(line));
+    rest(&library.warnings, warnings, "warnings");
     if verbose {
         library.notes.iter().for_each(|line| session.note(line));
     }
@@ -181,7 +181,7 @@ fn named(session: &Session<'_>, library: &Library, name: &str, source: &str) -> 
     report(session, library, false);
     let names = library.programs.iter().flat_map(|e| [e.program.name.as_str(), e.task.as_str()]);
     let near =
-        nearest(name, names).map(|near| format!(": did you mean `{near}`?")).unwrap_or_default();
+        nearest(name, names).map(|near| format!(", the nearest is `{near}`")).unwrap_or_default();
     bail!(
         "no program `{}` in {}{near}; name a file with FILE.py:NAME or a library with --programs",
         visible(name),

@@ -12,8 +12,8 @@ use crate::paint::grouped;
 
 /// Work shorter than this shows nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Time between two lines.
-const LINES: Duration = Duration::from_secs(10);
+/// Seconds between two lines at first, and once it has become clear that this takes a while.
+const LINES: (u64, u64) = (10, 60);
 
 /// A display that any thread may move on. Ends when dropped.
 pub(crate) struct Progress {
@@ -46,9 +46,10 @@ impl Progress {
         match &self.kind {
             Kind::Silent => {}
             Kind::Bar(_) if elapsed < PATIENCE => {}
-            Kind::Bar(bar) => bar.get_or_init(|| self.bar()).set_position(done as u64),
+            Kind::Bar(bar) => bar.get_or_init(|| self.bar(done)).set_position(done as u64),
             Kind::Lines(written) => {
-                let due = elapsed.as_secs() / LINES.as_secs();
+                let seconds = elapsed.as_secs();
+                let due = seconds.min(LINES.1) / LINES.0 + seconds / LINES.1;
                 if written.fetch_max(due, Ordering::Relaxed) < due {
                     let (done, total) = (grouped(done), grouped(self.total));
                     let _ = writeln!(io::stderr(), "arcloom: {}: {done} of {total}", self.label);
@@ -57,12 +58,15 @@ impl Progress {
         }
     }
 
-    fn bar(&self) -> ProgressBar {
+    fn bar(&self, done: usize) -> ProgressBar {
         let style =
             ProgressStyle::with_template("  {msg} {bar:32} {human_pos} of {human_len}, {eta} left")
                 .unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::new(self.total as u64).with_style(style.progress_chars("━━╌"));
         bar.set_message(self.label);
+        bar.set_position(done as u64);
+        // The time left is told from the pace from here on, not from the jump to this position.
+        bar.reset_eta();
         bar
     }
 }
@@ -77,7 +81,7 @@ impl Drop for Progress {
     }
 }
 
-/// Something without known end, such as a download. Shown on a terminal after a second.
+/// Something without known end, such as a download. Shown at once, and on a terminal only.
 pub(crate) struct Wait(Option<ProgressBar>);
 
 impl Wait {

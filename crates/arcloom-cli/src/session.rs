@@ -96,6 +96,14 @@ impl<'a> Session<'a> {
     }
 }
 
+/// How this command is called: the crate's own name in the environment means that cargo started it.
+pub(crate) fn own_name() -> &'static str {
+    match env::var("CARGO_PKG_NAME") {
+        Ok(name) if name == env!("CARGO_PKG_NAME") => "cargo run --release --",
+        _ => "arcloom",
+    }
+}
+
 fn terminal_width() -> Option<usize> {
     let asked = env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
     let width = asked.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0.into()));

@@ -30,58 +30,68 @@ impl Table {
         self.rows.is_empty()
     }
 
-    /// Writes the table, indented by two; lines are cut at `width` where one is given.
+    /// Writes the table, indented by two, without the columns that are empty in every row; lines are
+    /// cut at `width` where one is given.
     pub(crate) fn write(
         &self,
         out: &mut dyn Write,
         paint: Paint,
         width: Option<usize>,
     ) -> io::Result<()> {
-        let columns = self.heads.len();
-        let widths: Vec<usize> = (0..columns)
-            .map(|n| {
-                let cells = self.rows.iter().filter_map(|row| row.get(n));
-                cells
-                    .map(|(_, text)| text.chars().count())
-                    .chain([self.heads[n].chars().count()])
-                    .max()
+        let length = |n: usize| {
+            let cells = self.rows.iter().filter_map(|row| row.get(n));
+            cells.map(|(_, text)| text.chars().count()).max().unwrap_or(0)
+        };
+        let columns: Vec<Column> = (0..self.heads.len())
+            .map(|n| (n, length(n)))
+            .filter(|&(_, length)| length > 0)
+            .map(|(n, length)| {
+                let width = length.max(self.heads[n].chars().count());
+                Column { index: n, width, number: self.numbers[n] }
             })
-            .map(Option::unwrap_or_default)
             .collect();
         if self.heads.iter().any(|head| !head.is_empty()) {
             let heads: Vec<_> =
                 self.heads.iter().map(|&head| (Tone::Dim, head.to_owned())).collect();
-            self.line(out, &heads, &widths, paint, width)?;
+            write_line(out, &heads, &columns, paint, width)?;
         }
-        self.rows.iter().try_for_each(|row| self.line(out, row, &widths, paint, width))
+        self.rows.iter().try_for_each(|row| write_line(out, row, &columns, paint, width))
     }
+}
 
-    fn line(
-        &self,
-        out: &mut dyn Write,
-        cells: &[(Tone, String)],
-        widths: &[usize],
-        paint: Paint,
-        limit: Option<usize>,
-    ) -> io::Result<()> {
-        let last = cells.iter().rposition(|(_, text)| !text.is_empty()).unwrap_or(0);
-        let mut line = String::from("  ");
-        let mut used = 2;
-        for (n, (tone, text)) in cells.iter().enumerate().take(last + 1) {
-            let room = limit.map_or(usize::MAX, |limit| limit.saturating_sub(used).max(8));
-            let text = shorten(text, room);
-            let pad = widths[n].saturating_sub(text.chars().count());
-            if self.numbers[n] {
-                line.push_str(&" ".repeat(pad));
-            }
-            line.push_str(&paint.tone(*tone, &text));
-            if n < last {
-                line.push_str(&" ".repeat(if self.numbers[n] { 2 } else { pad + 2 }));
-            }
-            used += widths[n] + 2;
+struct Column {
+    index: usize,
+    width: usize,
+    number: bool,
+}
+
+fn write_line(
+    out: &mut dyn Write,
+    cells: &[(Tone, String)],
+    columns: &[Column],
+    paint: Paint,
+    limit: Option<usize>,
+) -> io::Result<()> {
+    let mut line = String::new();
+    let mut gap = 2;
+    let mut used = 2;
+    for column in columns {
+        let Some((tone, text)) = cells.get(column.index) else { continue };
+        let room = limit.map_or(usize::MAX, |limit| limit.saturating_sub(used).max(8));
+        let text = shorten(text, room);
+        let pad = column.width.saturating_sub(text.chars().count());
+        if column.number {
+            gap += pad;
         }
-        writeln!(out, "{}", line.trim_end())
+        if !text.is_empty() {
+            line.push_str(&" ".repeat(gap));
+            line.push_str(&paint.tone(*tone, &text));
+            gap = 0;
+        }
+        gap += if column.number { 2 } else { pad + 2 };
+        used += column.width + 2;
     }
+    writeln!(out, "{line}")
 }
 
 #[cfg(test)]
@@ -91,11 +101,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_line_up() {
-        let mut table = Table::new(&["name", ">calls", "why"]);
+    fn columns_line_up_and_empty_ones_go() {
+        let mut table = Table::new(&["name", ">calls", "never", "why"]);
         let cell = |text: &str| (Tone::Plain, text.to_owned());
-        table.row([cell("a"), cell("10"), cell("because")]);
-        table.row([cell("longer"), cell("7"), cell("")]);
+        table.row([cell("a"), cell("10"), cell(""), cell("because")]);
+        table.row([cell("longer"), cell("7"), cell(""), cell("")]);
         let mut out = Vec::new();
         let paint = Paint { mode: ColorMode::Plain };
         table.write(&mut out, paint, Some(28)).unwrap();

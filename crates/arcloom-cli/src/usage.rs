@@ -2,8 +2,10 @@
 
 use std::process::ExitCode;
 
+use clap::CommandFactory;
 use clap::error::ErrorKind;
 
+use crate::args::Args;
 use crate::{NOT_RUN, complain, finish};
 
 /// Prints help and version as they are, and everything else as one line.
@@ -14,25 +16,22 @@ pub(crate) fn report(error: &clap::Error) -> ExitCode {
             Err(cause) => finish(&cause.into()),
         },
         _ => {
-            complain(&one_line(&error.to_string()));
+            let typed: Vec<String> = std::env::args_os()
+                .skip(1)
+                .map(|word| word.to_string_lossy().into_owned())
+                .collect();
+            complain(&one_line(&error.to_string(), &typed));
             ExitCode::from(NOT_RUN)
         }
     }
 }
 
 /// The sentences before the usage, and the help to ask for.
-fn one_line(text: &str) -> String {
+fn one_line(text: &str, typed: &[String]) -> String {
     let message = text.strip_prefix("error: ").unwrap_or(text);
     let mut line = String::new();
-    let mut command = String::from("arcloom");
     for part in message.lines().map(str::trim).filter(|part| !part.is_empty()) {
-        if let Some(usage) = part.strip_prefix("Usage: arcloom ") {
-            let words =
-                usage.split(' ').take_while(|word| word.chars().all(|c| c.is_ascii_lowercase()));
-            words.for_each(|word| command = format!("{command} {word}"));
-            break;
-        }
-        if part.starts_with("For more information") {
+        if part.starts_with("Usage:") || part.starts_with("For more information") {
             break;
         }
         let (gap, part) = match part.strip_prefix("tip: ") {
@@ -44,6 +43,14 @@ fn one_line(text: &str) -> String {
         }
         line.push_str(part);
     }
+    let mut known = Args::command();
+    let mut command = String::from("arcloom");
+    for word in typed {
+        if let Some(sub) = known.find_subcommand(word) {
+            command = format!("{command} {word}");
+            known = sub.clone();
+        }
+    }
     format!("{line}; see `{command} --help`")
 }
 
@@ -52,13 +59,13 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::args::Args;
 
     #[track_caller]
     fn check(words: &[&str], expected: &str) {
-        let typed = std::iter::once(&"arcloom").chain(words);
-        let error = Args::try_parse_from(typed).expect_err("a wrong command line");
-        assert_eq!(one_line(&error.to_string()), expected);
+        let all = std::iter::once(&"arcloom").chain(words);
+        let error = Args::try_parse_from(all).expect_err("a wrong command line");
+        let typed: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+        assert_eq!(one_line(&error.to_string(), &typed), expected);
     }
 
     #[test]
@@ -74,6 +81,10 @@ mod tests {
         check(
             &["--color", "blue"],
             "invalid value 'blue' for '--color <WHEN>' [possible values: auto, always, never]; see `arcloom --help`",
+        );
+        check(
+            &["check", "x", "-j", "0"],
+            "invalid value '0' for '--jobs <N>': 0 is not in 1..=1024; see `arcloom check --help`",
         );
         check(
             &["data", "add", "x"],

@@ -171,7 +171,12 @@ fn bind(param: &Ty, arg: &Ty, vars: &mut [Option<Ty>]) {
             }
         }
         (Ty::Fn(params, ret), Ty::Fn(given, result)) => {
-            params.iter().zip(given).for_each(|(p, g)| bind(p, g, vars));
+            // What a function can take says less than what it is given elsewhere.
+            for (param, given) in params.iter().zip(given) {
+                let mut own = vec![None; vars.len()];
+                bind(param, given, &mut own);
+                vars.iter_mut().zip(own).filter(|(v, _)| v.is_none()).for_each(|(v, o)| *v = o);
+            }
             bind(ret, result, vars);
         }
         (Ty::Tuple(item) | Ty::Set(item) | Ty::Container(item), arg) => {

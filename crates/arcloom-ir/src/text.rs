@@ -126,8 +126,8 @@ fn prims_in(value: &Value, add: &mut dyn FnMut(PrimId)) {
     match value {
         Value::Prim(id) => add(*id),
         Value::Closure(closure) => {
-            closure.parts().into_iter().for_each(|part| prims_in(part, add));
-            if let Closure::Lambda(code, _) = &**closure {
+            closure.closure().parts().into_iter().for_each(|part| prims_in(part, add));
+            if let Closure::Lambda(code, _) = closure.closure() {
                 prims_in_code(code, add);
             }
         }
@@ -188,7 +188,7 @@ impl Names {
 /// Steps of the function value that a node holds.
 fn code_steps(node: &Node) -> usize {
     match &node.op {
-        Op::Const(Value::Closure(closure)) => match &**closure {
+        Op::Const(Value::Closure(closure)) => match closure.closure() {
             Closure::Lambda(code, _) => code.steps.len(),
             _ => 0,
         },
@@ -305,7 +305,7 @@ impl<'n> Printer<'n> {
             Value::None => self.ast.none(),
             Value::Int(n) => self.ast.int(*n),
             Value::Prim(id) => self.ast.name(Registry::get().primitive(*id).name),
-            Value::Closure(closure) => self.closure(closure),
+            Value::Closure(closure) => self.closure(closure.closure()),
             set if set.is_set() => {
                 let items: Vec<ExprId> = self.literals(set);
                 self.set(&items)

@@ -132,7 +132,8 @@ fn grid_of(side: usize, cell: impl Fn(usize, usize) -> i8) -> Value {
 fn drawn(side: usize, seed: u64) -> Value {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mut below = |n: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % n
     };
     let mut cells = vec![0i8; side * side];
@@ -203,8 +204,7 @@ fn container(s: &Scene) -> Vec<Case> {
 }
 
 fn higher_order(s: &Scene) -> Vec<Case> {
-    let [size, neighbors, toindices, color] =
-        ["size", "neighbors", "toindices", "color"].map(prim);
+    let [size, neighbors, toindices, color] = ["size", "neighbors", "toindices", "color"].map(prim);
     let has_color = call("matcher", &[&color, &TWO]);
     let is_even_row = call("compose", &[&prim("even"), &prim("first")]);
     let in_twos = call("rbind", &[&prim("contained"), &s.twos]);
@@ -223,9 +223,17 @@ fn higher_order(s: &Scene) -> Vec<Case> {
         variant("sfilter", "indices, contained", &[&background, &in_twos]),
         variant("sfilter", "cells, matcher", &[&s.cells, &cell_is_two]),
         variant("mfilter", "objects, matcher", &[&s.objects, &has_color]),
-        variant("extract", "objects, matcher", &[&s.objects, &call("matcher", &[&size, &call("size", &[&s.large])])]),
+        variant(
+            "extract",
+            "objects, matcher",
+            &[&s.objects, &call("matcher", &[&size, &call("size", &[&s.large])])],
+        ),
         variant("apply", "toindices, objects", &[&toindices, &s.objects]),
-        variant("apply", "compose, numbers", &[&call("compose", &[&prim("double"), &prim("increment")]), &s.numbers]),
+        variant(
+            "apply",
+            "compose, numbers",
+            &[&call("compose", &[&prim("double"), &prim("increment")]), &s.numbers],
+        ),
         variant("mapply", "neighbors, indices", &[&neighbors, &s.twos]),
         variant("mapply", "neighbors, background", &[&neighbors, &background]),
         variant("mapply", "shoot, indices", &[&to_edge, &s.twos]),
@@ -312,7 +320,8 @@ fn objects(s: &Scene) -> Vec<Case> {
     for bits in 0..8u8 {
         let flag = |bit: u8| if bits >> bit & 1 == 1 { T } else { F };
         let (univalued, diagonal, without_bg) = (flag(2), flag(1), flag(0));
-        let text: String = (0..3).rev().map(|bit| if bits >> bit & 1 == 1 { 'T' } else { 'F' }).collect();
+        let text: String =
+            (0..3).rev().map(|bit| if bits >> bit & 1 == 1 { 'T' } else { 'F' }).collect();
         cases.push(variant("objects", &text, &[&s.grid, &univalued, &diagonal, &without_bg]));
     }
     cases.push(case("partition", &[&s.grid]));

@@ -41,31 +41,34 @@ fn matching_parts(
     odd: fn(&mut Caller, &Value, &Value) -> Outcome,
 ) -> Outcome {
     let ((ai, aj), (bi, bj)) = match (a, b) {
-        (Value::Int(a), Value::Int(b)) => return Ok(Value::Int(part(*a, *b)?)),
-        (&Value::Pair(ai, aj), &Value::Pair(bi, bj)) => ((ai, aj), (bi, bj)),
+        (&Value::Int(a), &Value::Int(b)) => return Ok(Value::Int(part(a, b)?)),
+        (&Value::Pair(ai, aj), &Value::Pair(bi, bj)) => {
+            ((ai.into(), aj.into()), (bi.into(), bj.into()))
+        }
+        (&Value::Int(a), &Value::Pair(bi, bj)) => ((a, a), (bi.into(), bj.into())),
+        (&Value::Pair(ai, aj), &Value::Int(b)) => ((ai.into(), aj.into()), (b, b)),
         _ => {
-            let (first, second) = parts(a, b)?;
+            let [first, second] = parts(a, b)?;
             let mut one = |(x, y): (Value, Value)| match (&x, &y) {
-                (Value::Int(x), Value::Int(y)) => Ok(Value::Int(part(*x, *y)?)),
+                (&Value::Int(x), &Value::Int(y)) => Ok(Value::Int(part(x, y)?)),
                 _ => odd(cx, &x, &y),
             };
             return Ok(Value::tuple2(one(first)?, one(second)?));
         }
     };
-    Ok(Value::pair(part(ai.into(), bi.into())?, part(aj.into(), bj.into())?))
+    Ok(Value::pair(part(ai, bi)?, part(aj, bj)?))
 }
 
 /// The parts of two arguments, not both numbers, that belong together.
-#[inline]
-fn parts(a: &Value, b: &Value) -> Result<((Value, Value), (Value, Value)), EvalError> {
+fn parts(a: &Value, b: &Value) -> Result<[(Value, Value); 2], EvalError> {
     let item = |v: &Value, n| v.item(n).ok_or(Fault::Range);
-    let a_parts = match a {
+    let (ai, aj) = match a {
         Value::Int(_) if b.is_tuple() => (a.clone(), a.clone()),
         _ if a.is_tuple() => (item(a, 0)?, item(a, 1)?),
         _ => return Err(Fault::Kind(0).into()),
     };
-    let b_parts = if b.is_tuple() { (item(b, 0)?, item(b, 1)?) } else { (b.clone(), b.clone()) };
-    Ok(((a_parts.0, b_parts.0), (a_parts.1, b_parts.1)))
+    let (bi, bj) = if b.is_tuple() { (item(b, 0)?, item(b, 1)?) } else { (b.clone(), b.clone()) };
+    Ok([(ai, bi), (aj, bj)])
 }
 
 /// A tuple repeated by a number, whichever comes first.

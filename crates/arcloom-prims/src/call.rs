@@ -181,9 +181,10 @@ impl IntoValue for Grid {
 /// program, the functions it calls included; [`Caller::reset`] starts the next step.
 pub struct Caller {
     registry: &'static Registry,
+    calls: &'static [Call],
     left: u64,
     budget: u64,
-    calls: u32,
+    nesting: u32,
     general: bool,
 }
 
@@ -199,7 +200,9 @@ impl Caller {
 
     /// A caller with this budget per step.
     pub fn new(budget: u64) -> Caller {
-        Caller { registry: Registry::get(), left: budget, budget, calls: 0, general: false }
+        let registry = Registry::get();
+        let calls = registry.calls();
+        Caller { registry, calls, left: budget, budget, nesting: 0, general: false }
     }
 
     /// A caller that hands primitives nothing but general forms, to check the fast ones against.
@@ -217,7 +220,7 @@ impl Caller {
     #[inline]
     pub fn reset(&mut self) {
         self.left = self.budget;
-        self.calls = 0;
+        self.nesting = 0;
     }
 
     /// Units of work spent in this step.
@@ -248,7 +251,7 @@ impl Caller {
         } else {
             args
         };
-        let outcome = match (self.registry.call(id), args) {
+        let outcome = match (self.calls[usize::from(id.0)], args) {
             (Call::One(f), [a]) => f(self, a),
             (Call::Two(f), [a, b]) => f(self, a, b),
             (Call::Three(f), [a, b, c]) => f(self, a, b, c),
@@ -263,14 +266,61 @@ impl Caller {
     pub fn call1(&mut self, f: &Value, x: &Value) -> Outcome {
         self.charge(1)?;
         match f {
-            Value::Prim(id) if !self.general => match self.registry.call(*id) {
+            Value::Prim(id) if !self.general => match self.calls[usize::from(id.0)] {
                 Call::One(call) => {
                     let outcome = call(self, x);
                     self.finish(*id, outcome)
                 }
                 _ => Err(EvalError::from(Fault::Arity(1)).at(*id)),
             },
+            Value::Closure(function) => {
+                self.enter()?;
+                let outcome = self.call_closure1(function.closure(), x);
+                self.nesting -= 1;
+                outcome
+            }
             _ => self.call_slow(f, &[x]),
+        }
+    }
+
+    /// Counts one more closure inside the ones being called.
+    #[inline]
+    fn enter(&mut self) -> Result<(), EvalError> {
+        if self.nesting >= MAX_CALLS {
+            return Err(Fault::Depth.into());
+        }
+        self.nesting += 1;
+        Ok(())
+    }
+
+    /// Calls a closure with one argument, by far the commonest number.
+    fn call_closure1(&mut self, closure: &Closure, x: &Value) -> Outcome {
+        match closure {
+            Closure::Compose(outer, inner) => {
+                let y = self.call1(inner, x)?;
+                self.call1(outer, &y)
+            }
+            Closure::Chain(h, g, f) => {
+                let y = self.call1(f, x)?;
+                let z = self.call1(g, &y)?;
+                self.call1(h, &z)
+            }
+            Closure::Fork(outer, a, b) => {
+                let left = self.call1(a, x)?;
+                let right = self.call1(b, x)?;
+                self.call2(outer, &left, &right)
+            }
+            Closure::Matcher(f, target) => Ok(Value::bool(self.call1(f, x)? == *target)),
+            Closure::RBind(f, fixed, 1) => self.call2(f, x, fixed),
+            Closure::LBind(f, fixed, 1) => self.call2(f, fixed, x),
+            Closure::Power(f, n) => {
+                let mut value = self.call1(f, x)?;
+                for _ in 1..*n {
+                    value = self.call1(f, &value)?;
+                }
+                Ok(value)
+            }
+            _ => self.call_closure(closure, &[x]),
         }
     }
 
@@ -279,7 +329,7 @@ impl Caller {
     pub fn call2(&mut self, f: &Value, x: &Value, y: &Value) -> Outcome {
         self.charge(1)?;
         match f {
-            Value::Prim(id) if !self.general => match self.registry.call(*id) {
+            Value::Prim(id) if !self.general => match self.calls[usize::from(id.0)] {
                 Call::Two(call) => {
                     let outcome = call(self, x, y);
                     self.finish(*id, outcome)
@@ -300,48 +350,25 @@ impl Caller {
         match f {
             Value::Prim(id) => self.call_prim(*id, args),
             Value::Closure(closure) => {
-                if self.calls >= MAX_CALLS {
-                    return Err(Fault::Depth.into());
-                }
-                self.calls += 1;
-                let outcome = self.call_closure(closure, args);
-                self.calls -= 1;
+                self.enter()?;
+                let outcome = match args {
+                    [x] => self.call_closure1(closure.closure(), x),
+                    _ => self.call_closure(closure.closure(), args),
+                };
+                self.nesting -= 1;
                 outcome
             }
             _ => Err(Fault::NotAFunction.into()),
         }
     }
 
+    /// Calls a closure that takes more arguments than one, or a `lambda`.
     fn call_closure(&mut self, closure: &Closure, args: &[&Value]) -> Outcome {
         match (closure, args) {
-            (Closure::Compose(outer, inner), [x]) => {
-                let y = self.call1(inner, x)?;
-                self.call1(outer, &y)
-            }
-            (Closure::Chain(h, g, f), [x]) => {
-                let y = self.call1(f, x)?;
-                let z = self.call1(g, &y)?;
-                self.call1(h, &z)
-            }
-            (Closure::Fork(outer, a, b), [x]) => {
-                let left = self.call1(a, x)?;
-                let right = self.call1(b, x)?;
-                self.call2(outer, &left, &right)
-            }
-            (Closure::Matcher(f, target), [x]) => Ok(Value::bool(self.call1(f, x)? == *target)),
-            (Closure::RBind(f, fixed, 1), [x]) => self.call2(f, x, fixed),
             (Closure::RBind(f, fixed, 2), [x, y]) => self.call(f, &[x, y, fixed]),
             (Closure::RBind(f, fixed, 3), [x, y, z]) => self.call(f, &[x, y, z, fixed]),
-            (Closure::LBind(f, fixed, 1), [x]) => self.call2(f, fixed, x),
             (Closure::LBind(f, fixed, 2), [x, y]) => self.call(f, &[fixed, x, y]),
             (Closure::LBind(f, fixed, 3), [x, y, z]) => self.call(f, &[fixed, x, y, z]),
-            (Closure::Power(f, n), [x]) => {
-                let mut value = (*x).clone();
-                for _ in 0..*n {
-                    value = self.call1(f, &value)?;
-                }
-                Ok(value)
-            }
             (Closure::Lambda(code, captures), _) if args.len() == usize::from(code.arity) => {
                 self.run_code(code, captures, args)
             }
@@ -392,7 +419,7 @@ impl Caller {
     pub fn arity(&self, f: &Value) -> Option<u8> {
         match f {
             Value::Prim(id) => Some(self.registry.primitive(*id).arity() as u8),
-            Value::Closure(closure) => Some(match &**closure {
+            Value::Closure(closure) => Some(match closure.closure() {
                 Closure::RBind(_, _, open) | Closure::LBind(_, _, open) => *open,
                 Closure::Lambda(code, _) => code.arity,
                 _ => 1,

@@ -100,17 +100,27 @@ pub fn colorcount(element: &Value, value: &Value) -> Result<i64, EvalError> {
 #[primitive(class = Color, cost = Objects, sig = "(Objects, Color) -> Objects", order)]
 pub fn colorfilter(cx: &mut Caller, objs: &Value, value: &Value) -> Outcome {
     cx.charge(view::len(objs, 0)?)?;
-    let mut kept: SmallVec<[Value; 16]> = SmallVec::new();
+    let matches = |object: &Value| match (object, value) {
+        (Value::Patch(p), &Value::Int(color)) if p.is_object() => Ok(color == p.color(0).into()),
+        _ => leading(object, Fault::Element).map(|color| color == *value),
+    };
+    if let Value::Set(seq) = objs {
+        let mut kept: SmallVec<[Value; 16]> = SmallVec::new();
+        for object in seq.items() {
+            if matches(object)? {
+                kept.push(object.clone());
+            }
+        }
+        // They come ascending, and none that passed is a position or a cell.
+        return Ok(Value::Set(Seq::new(kept)));
+    }
+    let mut kept = Vec::new();
     for object in view::items(objs, 0)? {
-        if leading(&object, Fault::Element)? == *value {
+        if matches(&object)? {
             kept.push(object);
         }
     }
-    Ok(match objs {
-        // Elements of a set come ascending, and none that passed is a position or a cell.
-        Value::Set(_) => Value::Set(Seq::new(kept)),
-        _ => Value::set(kept.into_vec()),
-    })
+    Ok(Value::set(kept))
 }
 
 /// The set of colours that occur.
@@ -123,7 +133,10 @@ pub fn colorfilter(cx: &mut Caller, objs: &Value, value: &Value) -> Outcome {
 #[primitive(class = Color, cost = Cells, sig = "(Element) -> Set<Color>")]
 pub fn palette(element: &Value) -> Outcome {
     Ok(match tally(element) {
-        Some(tally) => Value::Set(Seq::new(tally.iter().map(|&(c, _)| Value::Int(c)))),
+        Some(tally) => {
+            let colors: SmallVec<[Value; 16]> = tally.iter().map(|&(c, _)| Value::Int(c)).collect();
+            Value::Set(Seq::new(colors))
+        }
         None => Value::set(values(element)?),
     })
 }

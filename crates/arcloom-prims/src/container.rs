@@ -326,7 +326,8 @@ pub fn merge(cx: &mut Caller, containers: &Value) -> Outcome {
     match containers {
         Value::Grid(g) => {
             cx.charge(g.cells().len())?;
-            Ok(Value::tuple(g.cells().iter().map(|&v| Value::Int(v.into()))))
+            let cells: Vec<Value> = g.cells().iter().map(|&v| Value::Int(v.into())).collect();
+            Ok(Value::tuple(cells))
         }
         Value::Tuple(seq) | Value::Set(seq) => merged(cx, containers.is_set(), seq.items()),
         _ => {
@@ -338,24 +339,26 @@ pub fn merge(cx: &mut Caller, containers: &Value) -> Outcome {
 
 /// The first of the largest, or smallest, elements by Python's comparison.
 fn extreme(container: &Value, most: bool) -> Outcome {
-    // Where the order of values and Python's are the same, a set has its extremes at its ends.
-    match container {
+    let items = match container {
+        &Value::Pair(a, b) => return Ok(Value::Int(if most { a.max(b) } else { a.min(b) }.into())),
+        // Where the order of values is Python's, a set has its extremes at its ends.
         Value::Patch(_) => return if most { last(container) } else { first(container) },
-        Value::Set(seq) => {
-            if let [Value::Int(low), .., Value::Int(high)] = *seq.items() {
+        Value::Set(seq) => match *seq.items() {
+            [Value::Int(low), .., Value::Int(high)] => {
                 return Ok(Value::Int(if most { high } else { low }));
             }
-        }
-        _ => {}
-    }
-    let mut items = view::items(container, 0)?;
-    let Some(mut best) = items.next() else { return Ok(Value::Int(0)) };
-    for item in items {
-        if if most { less(&best, &item)? } else { less(&item, &best)? } {
+            _ => seq.items(),
+        },
+        Value::Tuple(seq) => seq.items(),
+        _ => &view::items(container, 0)?.collect::<Vec<Value>>(),
+    };
+    let Some((mut best, rest)) = items.split_first() else { return Ok(Value::Int(0)) };
+    for item in rest {
+        if if most { less(best, item)? } else { less(item, best)? } {
             best = item;
         }
     }
-    Ok(best)
+    Ok(best.clone())
 }
 
 /// The largest element, 0 when there is none. Elements that cannot be compared fail.
@@ -469,7 +472,10 @@ fn position_list(patch: &Patch) -> Option<Value> {
     for coordinate in [frame.top, frame.left, frame.bottom(), frame.right()] {
         i8::try_from(coordinate).ok()?;
     }
-    let cells: CellBuf = patch.positions().flat_map(|(i, j)| [i as i8, j as i8]).collect();
+    let mut cells = CellBuf::with_capacity(2 * patch.len());
+    for (i, j) in patch.positions() {
+        cells.extend_from_slice(&[i as i8, j as i8]);
+    }
     Some(Value::grid(patch.len(), 2, &cells))
 }
 
@@ -482,7 +488,13 @@ fn position_list(patch: &Patch) -> Option<Value> {
 /// ```
 #[primitive(class = Container, cost = Scalar, sig = "(Container<a>) -> a", order)]
 pub fn first(container: &Value) -> Outcome {
-    view::first(container, 0)
+    match container {
+        Value::Tuple(seq) | Value::Set(seq) => seq.items().first().cloned().ok_or(Fault::Empty.into()),
+        &Value::Pair(i, _) => Ok(Value::Int(i.into())),
+        &Value::Cell(c, ..) => Ok(Value::Int(c.into())),
+        Value::Grid(g) => Ok(row(g.row(0))),
+        _ => view::first(container, 0),
+    }
 }
 
 /// The last element, of a set the largest. An empty container fails.
@@ -496,6 +508,7 @@ pub fn first(container: &Value) -> Outcome {
 pub fn last(container: &Value) -> Outcome {
     let found = match container {
         Value::Tuple(seq) | Value::Set(seq) => seq.items().last().cloned(),
+        &Value::Pair(_, j) => Some(Value::Int(j.into())),
         Value::Patch(p) => bits::last_cell(p).map(|(c, i, j)| {
             if p.is_object() { Value::Cell(c.into(), i, j) } else { Value::Pair(i, j) }
         }),
@@ -613,7 +626,12 @@ pub fn product(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     }
     let m = view::len(a, 0)?;
     cx.charge(m.saturating_mul(n))?;
-    let numbers = |c: &Value| -> Option<Vec<i64>> { c.iter()?.map(|v| v.as_int()).collect() };
+    let numbers = |container: &Value| -> Option<Vec<i64>> {
+        match container {
+            Value::Tuple(seq) | Value::Set(seq) => seq.items().iter().map(Value::as_int).collect(),
+            _ => container.iter()?.map(|v| v.as_int()).collect(),
+        }
+    };
     if let (Some(rows), Some(columns)) = (numbers(a), numbers(b))
         && !rows.is_empty()
         && let Some(value) = bits::cross(&rows, &columns)
@@ -627,6 +645,17 @@ pub fn product(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     Ok(Value::set(items))
 }
 
+/// Two rows of small numbers side by side as the columns of a grid.
+fn columns(a: &Value, b: &Value) -> Option<Value> {
+    let (Value::Tuple(a), Value::Tuple(b)) = (a, b) else { return None };
+    let small = |v: &Value| v.as_int().and_then(|n| i8::try_from(n).ok());
+    let mut cells = CellBuf::new();
+    for (x, y) in a.items().iter().zip(b.items()) {
+        cells.extend([small(x)?, small(y)?]);
+    }
+    (!cells.is_empty()).then(|| Value::grid(cells.len() / 2, 2, &cells))
+}
+
 /// The elements of two containers side by side as tuples of two, as far as both go.
 ///
 /// ```arc
@@ -637,6 +666,10 @@ pub fn product(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
 pub fn pair(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     let count = view::len(a, 0)?.min(view::len(b, 1)?);
     cx.charge(count)?;
+    if let Some(value) = columns(a, b) {
+        cx.charge(2 * count)?;
+        return Ok(value);
+    }
     let pairs = view::items(a, 0)?.zip(view::items(b, 1)?);
     let items = pairs.map(|(x, y)| Value::tuple2(x, y)).collect();
     tuple_of(cx, items)

@@ -94,7 +94,7 @@ fn projection(known: &Known, f: &Value) -> Option<Part> {
     match f {
         Value::Prim(id) if *id == known.first => Some(Part::First),
         Value::Prim(id) if *id == known.last => Some(Part::Last),
-        Value::Closure(closure) => match &**closure {
+        Value::Closure(closure) => match closure.closure() {
             Closure::Compose(_, f) | Closure::Chain(_, _, f) | Closure::Matcher(f, _) => {
                 projection(known, f)
             }
@@ -146,7 +146,7 @@ fn spread(cx: &mut Caller, f: &Value, at: &Patch) -> Result<Option<Value>, EvalE
         Value::Prim(id) if *id == known.neighbors => around(true, true),
         Value::Prim(id) if *id == known.dneighbors => around(true, false),
         Value::Prim(id) if *id == known.ineighbors => around(false, true),
-        Value::Closure(closure) => match &**closure {
+        Value::Closure(closure) => match closure.closure() {
             Closure::LBind(Value::Prim(id), pattern @ Value::Patch(_), 1) if *id == known.shift => {
                 pattern.clone()
             }
@@ -174,6 +174,20 @@ fn spread(cx: &mut Caller, f: &Value, at: &Patch) -> Result<Option<Value>, EvalE
     // A word is looked at in a fraction of the time that an element takes.
     cx.charge(at.len() + bits::stamp_work(&pattern, at) / 16)?;
     Ok(bits::stamp(&pattern, at))
+}
+
+/// The positions of all these, if they are patches.
+fn covered(cx: &mut Caller, items: &[Value]) -> Result<Option<Value>, EvalError> {
+    let mut total = items.len();
+    for item in items {
+        let Value::Patch(p) = item else { return Ok(None) };
+        total = total.saturating_add(2 * p.len());
+    }
+    cx.charge(total)?;
+    Ok(bits::cover(items.iter().filter_map(|item| match item {
+        Value::Patch(p) => Some(p),
+        _ => None,
+    })))
 }
 
 /// The straight and the diagonal neighbours of the origin, as asked for.
@@ -523,6 +537,11 @@ pub fn fork(outer: &Value, a: &Value, b: &Value) -> Value {
 /// ```
 #[primitive(class = HigherOrder, cost = Search, sig = "(Fn(a) -> b, Container<a>) -> Container<b>", order)]
 pub fn apply(cx: &mut Caller, function: &Value, container: &Value) -> Outcome {
+    if let &Value::Pair(i, j) = container {
+        let first = cx.call1(function, &Value::Int(i.into()))?;
+        let second = cx.call1(function, &Value::Int(j.into()))?;
+        return Ok(Value::tuple2(first, second));
+    }
     let items = results(cx, function, container, 1)?;
     if container.is_set() { Ok(Value::set(items)) } else { tuple_of(cx, items) }
 }
@@ -556,6 +575,12 @@ pub fn mapply(cx: &mut Caller, function: &Value, container: &Value) -> Outcome {
     if let Value::Patch(at) = container
         && !at.is_object()
         && let Some(value) = spread(cx, function, at)?
+    {
+        return Ok(value);
+    }
+    if let (Value::Prim(id), Value::Set(seq)) = (function, container)
+        && *id == cx.registry().known().toindices
+        && let Some(value) = covered(cx, seq.items())?
     {
         return Ok(value);
     }
@@ -614,108 +639,4 @@ pub fn prapply(cx: &mut Caller, function: &Value, a: &Value, b: &Value) -> Outco
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::registry::Registry;
-
-    fn prim(name: &str) -> Value {
-        Value::Prim(Registry::get().find(name).unwrap())
-    }
-
-    fn call(cx: &mut Caller, name: &str, args: &[&Value]) -> Outcome {
-        cx.reset();
-        cx.call_prim(Registry::get().find(name).unwrap(), args)
-    }
-
-    fn made(name: &str, args: &[&Value]) -> Value {
-        call(&mut Caller::default(), name, args).unwrap()
-    }
-
-    /// Patches of one word and of several per row, in corners of all signs.
-    fn patches() -> Vec<Value> {
-        let mut seed = 11u64;
-        let mut below = |n: u64| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            ((seed >> 33) % n) as i64
-        };
-        (0..60)
-            .map(|round| {
-                let span = [4, 12, 70, 150][round % 4];
-                let cells: Vec<_> = (0..1 + below(25))
-                    .map(|_| (below(3), below(span) - 40, below(span) - 30))
-                    .collect();
-                let places: Vec<_> = cells.iter().map(|&(_, i, j)| (i, j)).collect();
-                if round % 3 == 0 { Value::object(&cells) } else { Value::indices(&places) }
-            })
-            .collect()
-    }
-
-    /// Both callers agree; the general one has no fast forms, so it never takes a recognised path.
-    #[track_caller]
-    fn check(name: &str, args: &[&Value]) {
-        let fast = call(&mut Caller::default(), name, args).ok();
-        let plain = call(&mut Caller::general(u64::MAX), name, args).ok();
-        assert_eq!(fast, plain.map(|v| v.canonical()), "{name}{args:?}");
-    }
-
-    #[test]
-    fn recognised_functions_give_what_the_plain_loop_gives() {
-        let patches = patches();
-        let ray = |d| made("rbind", &[&prim("shoot"), &d]);
-        let mut functions: Vec<Value> =
-            ["neighbors", "dneighbors", "ineighbors", "hfrontier", "vfrontier"].map(prim).into();
-        for (i, j) in [(0, 1), (-1, 0), (1, 1), (1, -1), (0, 0), (2, 2), (1, 2), (0, -9)] {
-            functions.push(ray(Value::Pair(i, j)));
-        }
-        functions.push(made("fork", &[&prim("combine"), &prim("hfrontier"), &prim("vfrontier")]));
-        functions.push(made("fork", &[&prim("combine"), &ray(Value::Pair(0, 1)), &prim("size")]));
-        for pattern in patches.iter().take(12) {
-            functions.push(made("lbind", &[&prim("shift"), pattern]));
-        }
-        for f in &functions {
-            for patch in &patches {
-                check("mapply", &[f, patch]);
-            }
-        }
-    }
-
-    #[test]
-    fn reading_one_part_only_gives_what_the_plain_loop_gives() {
-        let zero = Value::Int(0);
-        let mut functions = Vec::new();
-        for part in ["first", "last"].map(prim) {
-            functions.extend([
-                part.clone(),
-                made("matcher", &[&part, &zero]),
-                made("compose", &[&prim("even"), &part]),
-                made("chain", &[&prim("flip"), &prim("positive"), &part]),
-                made("fork", &[&prim("add"), &part, &part]),
-                made("fork", &[&prim("greater"), &prim("first"), &part]),
-            ]);
-        }
-        for f in &functions {
-            for patch in &patches() {
-                check("sfilter", &[patch, f]);
-                check("apply", &[f, patch]);
-                check("argmax", &[patch, f]);
-            }
-        }
-    }
-
-    #[test]
-    fn huge_counts_stop_before_any_work() {
-        let huge = Value::Int(i64::MAX);
-        let one = Value::Int(1);
-        let row = Value::tuple(vec![one.clone(); 2000]);
-        let over = |name: &str, args: &[&Value]| {
-            call(&mut Caller::default(), name, args).is_err_and(|e| e.is_budget())
-        };
-        assert!(over("repeat", &[&one, &huge]));
-        assert!(over("repeat", &[&row, &Value::Int(2000)]));
-        assert!(over("interval", &[&Value::Int(i64::MIN), &huge, &one]));
-        assert!(over("product", &[&row, &row]));
-        assert!(over("prapply", &[&prim("add"), &row, &row]));
-        assert!(over("power", &[&prim("double"), &huge]));
-        assert!(over("multiply", &[&Value::tuple2(row.clone(), row), &huge]));
-    }
-}
+mod tests;

@@ -505,7 +505,7 @@ impl Parts {
             Ok(0) => Err(Fault::Zero.into()),
             Ok(n) => {
                 let size = side / n;
-                Ok(Some(Parts { n, size, step: size + usize::from(side % n != 0) }))
+                Ok(Some(Parts { n, size, step: size + usize::from(!side.is_multiple_of(n)) }))
             }
             Err(_) => Ok(None),
         }

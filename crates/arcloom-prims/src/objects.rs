@@ -5,8 +5,7 @@ use arcloom_value::{Grid, PatchBuf, Seq, Value};
 use smallvec::SmallVec;
 
 use crate::call::{Caller, EvalError, Fault, Outcome};
-use crate::kernel::components::{self, Labels, Run};
-use crate::kernel::{count, mask};
+use crate::kernel::{components, count, mask};
 use crate::record::Primitive;
 use crate::{color, view};
 
@@ -35,10 +34,7 @@ pub fn objects(
     diagonal: bool,
     without_bg: bool,
 ) -> Outcome {
-    Ok(match parts(cx, grid, univalued, diagonal, without_bg, true)? {
-        parts if parts.is_empty() => Value::empty_set(),
-        parts => Value::Set(Seq::new(parts)),
-    })
+    parts(cx, grid, univalued, diagonal, without_bg, true).map(|parts| Value::Set(Seq::new(parts)))
 }
 
 /// The connected parts of a grid, as the ascending elements of a set or in reading order of their
@@ -155,14 +151,8 @@ pub fn fgpartition(cx: &mut Caller, grid: &Value) -> Outcome {
 fn partition_grid(cx: &mut Caller, grid: &Grid, skip: Option<i8>) -> Outcome {
     cx.charge(grid.cells().len())?;
     let runs = components::runs(grid.cells(), grid.width(), skip);
-    Ok(set_of(&runs, &components::by_color(&runs)))
-}
-
-fn set_of(runs: &[Run], labels: &Labels) -> Value {
-    match components::objects(runs, labels, true) {
-        parts if parts.is_empty() => Value::empty_set(),
-        parts => Value::Set(Seq::new(parts)),
-    }
+    let parts = components::objects(&runs, &components::by_color(&runs), true);
+    Ok(Value::Set(Seq::new(parts)))
 }
 
 /// The same for anything whose elements are containers, rows and cells being numbered as they come.
@@ -200,12 +190,13 @@ pub fn frontiers(cx: &mut Caller, grid: &Value) -> Outcome {
     let Value::Grid(grid) = grid else { return frontiers_of_rows(cx, grid) };
     let (height, width) = (grid.height(), grid.width());
     cx.charge(2 * grid.cells().len())?;
-    let mut lines = Vec::new();
+    // By colour, first row and first column. A row and a column with the same first cell go on with
+    // the cell to its right and the one below it, so the row comes first unless it goes on alone.
+    let mut lines: SmallVec<[(i8, i64, i64, bool); 32]> = SmallVec::new();
+    let row_is_later = height == 1;
     for (i, row) in (0..).zip(grid.rows()) {
         if row.iter().all(|&c| c == row[0]) {
-            let mut buf = PatchBuf::object(i, 0, 1, width);
-            mask::set_first(buf.color_mut(row[0]), width);
-            lines.push(buf.into());
+            lines.push((row[0], i, 0, row_is_later));
         }
     }
     let mut plain: SmallVec<[bool; 64]> = SmallVec::from_elem(true, width);
@@ -214,17 +205,36 @@ pub fn frontiers(cx: &mut Caller, grid: &Value) -> Outcome {
             *plain &= cell == top;
         }
     }
-    for (j, &color) in (0..).zip(grid.row(0)).filter(|&(j, _)| plain[j as usize]) {
-        lines.push(if PatchBuf::fits(height as i64, 1, 1) {
-            let mut buf = PatchBuf::object(0, j, height, 1);
-            buf.color_mut(color).fill(1);
-            buf.into()
-        } else {
-            let cells: Vec<_> = (0..height as i64).map(|i| (color.into(), i, j)).collect();
-            Value::object(&cells)
-        });
+    // The only cell of a grid is its row already.
+    plain[0] &= (height, width) != (1, 1);
+    for ((j, &color), _) in (0..).zip(grid.row(0)).zip(plain).filter(|&(_, plain)| plain) {
+        lines.push((color, 0, j, !row_is_later));
     }
-    Ok(Value::set(lines))
+    lines.sort_unstable();
+    let line = |(color, i, j, later)| {
+        line(color, i, j, if later == row_is_later { (1, width) } else { (height, 1) })
+    };
+    let lines: SmallVec<[Value; 16]> = lines.into_iter().map(line).collect();
+    Ok(Value::Set(Seq::new(lines)))
+}
+
+/// The object that fills a box one row high or one column wide.
+fn line(color: i8, top: i64, left: i64, (height, width): (usize, usize)) -> Value {
+    if !PatchBuf::fits(height as i64, width as i64, 1) {
+        let cells = (0..height.max(width) as i64).map(|n| {
+            if height == 1 { (color.into(), top, left + n) } else { (color.into(), top + n, left) }
+        });
+        return Value::object(&cells.collect::<Vec<_>>());
+    }
+    let mut buf = PatchBuf::object(top, left, height, width);
+    let stride = buf.stride();
+    for row in buf.color_mut(color).chunks_exact_mut(stride) {
+        mask::set_first(row, width);
+    }
+    match buf.finish() {
+        Some(patch) => Value::Patch(patch),
+        None => buf.into(),
+    }
 }
 
 /// The same for any tuple of rows. The first row says how wide it is; columns reach as far as the

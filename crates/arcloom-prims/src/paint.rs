@@ -7,6 +7,7 @@ use arcloom_macros::primitive;
 use arcloom_value::{CellBuf, Grid, Value};
 
 use crate::call::{Caller, EvalError, Fault, Outcome};
+use crate::color::mostcolor;
 use crate::geometry::weight;
 use crate::kernel::cells::{self, Block};
 use crate::kernel::count::most_color;
@@ -44,7 +45,7 @@ pub fn fill(cx: &mut Caller, grid: &Value, value: &Value, patch: &Value) -> Outc
             }),
         });
     }
-    let (mut rows, shape) = open(grid)?;
+    let (shape, mut rows) = (first_row_shape(grid)?, view::rows(grid, 0)?);
     each_position(patch, shape, |i, j| {
         *rows[i].get_mut(j).ok_or(Fault::Range)? = value.clone();
         Ok(())
@@ -75,7 +76,7 @@ pub fn paint(cx: &mut Caller, grid: &Value, obj: &Value) -> Outcome {
             Ok(())
         });
     }
-    let (mut rows, shape) = open(grid)?;
+    let (shape, mut rows) = (first_row_shape(grid)?, view::rows(grid, 0)?);
     each_cell(obj, shape, |color, i, j| {
         *rows[i].get_mut(j).ok_or(Fault::Range)? = color;
         Ok(())
@@ -103,8 +104,8 @@ pub fn underfill(cx: &mut Caller, grid: &Value, value: &Value, patch: &Value) ->
             Ok(())
         });
     }
-    let (mut rows, shape) = open(grid)?;
-    let below = commonest(&rows)?;
+    let (shape, mut rows) = (first_row_shape(grid)?, view::rows(grid, 0)?);
+    let below = mostcolor(grid)?;
     each_position(patch, shape, |i, j| {
         let cell = rows[i].get_mut(j).ok_or(Fault::Range)?;
         if *cell == below {
@@ -140,8 +141,8 @@ pub fn underpaint(cx: &mut Caller, grid: &Value, obj: &Value) -> Outcome {
             Ok(())
         });
     }
-    let (mut rows, shape) = open(grid)?;
-    let below = commonest(&rows)?;
+    let (shape, mut rows) = (first_row_shape(grid)?, view::rows(grid, 0)?);
+    let below = mostcolor(grid)?;
     each_cell(obj, shape, |color, i, j| {
         let cell = rows[i].get_mut(j).ok_or(Fault::Range)?;
         if *cell == below {
@@ -169,17 +170,13 @@ pub fn cover(cx: &mut Caller, grid: &Value, patch: &Value) -> Outcome {
             Ok(())
         });
     }
-    let below = match grid {
-        Value::Grid(g) => {
-            most_color(g.cells()).map(|c| Value::Int(c.into())).ok_or(Fault::Empty)?
-        }
-        _ => commonest(&view::rows(grid, 0)?)?,
-    };
+    let below = mostcolor(grid)?;
     fill(cx, grid, &below, &view::toindices(patch, 1)?)
 }
 
 /// A grid with an object erased and painted anew at its place plus `offset`. The object's own place
-/// gets the grid's commonest colour (the smallest of equally common ones).
+/// gets the grid's commonest colour (the smallest of equally common ones). Coordinates and offsets
+/// that are not integers fail, also outside the grid.
 ///
 /// ```arc
 /// move(((0, 0), (0, 1)), frozenset({(1, (1, 1))}), UP) == ((0, 1), (0, 0))
@@ -213,7 +210,7 @@ pub fn r#move(cx: &mut Caller, grid: &Value, obj: &Value, offset: &Value) -> Out
     // Moving makes a set of a tuple, so that the order of writing changes.
     moved.sort_unstable();
     cx.charge(weight(&covered))?;
-    let (mut rows, shape) = open(&covered)?;
+    let (shape, mut rows) = (first_row_shape(&covered)?, view::rows(&covered, 0)?);
     for (color, i, j) in moved {
         if let Some((i, j)) = inside(i, || Ok(j), shape)? {
             *rows[i].get_mut(j).ok_or(Fault::Range)? = color;
@@ -232,10 +229,10 @@ pub fn r#move(cx: &mut Caller, grid: &Value, obj: &Value, offset: &Value) -> Out
 #[primitive(class = Paint, cost = Cells, sig = "(Patch, Grid) -> Object")]
 pub fn toobject(cx: &mut Caller, patch: &Value, grid: &Value) -> Outcome {
     cx.charge(patch.len().unwrap_or(0))?;
-    if let (Value::Patch(p), Value::Grid(g)) = (patch, grid) {
-        if let Some(buf) = cells::lift(g, Some(p)) {
-            return Ok(buf.into());
-        }
+    if let (Value::Patch(p), Value::Grid(g)) = (patch, grid)
+        && let Some(buf) = cells::lift(g, Some(p))
+    {
+        return Ok(buf.into());
     }
     let shape = first_row_shape(grid)?;
     let mut lifted = Vec::new();
@@ -260,10 +257,10 @@ pub fn toobject(cx: &mut Caller, patch: &Value, grid: &Value) -> Outcome {
 #[primitive(class = Paint, cost = Cells, sig = "(Grid) -> Object")]
 pub fn asobject(cx: &mut Caller, grid: &Value) -> Outcome {
     cx.charge(weight(grid))?;
-    if let Value::Grid(g) = grid {
-        if let Some(buf) = cells::lift(g, None) {
-            return Ok(buf.into());
-        }
+    if let Value::Grid(g) = grid
+        && let Some(buf) = cells::lift(g, None)
+    {
+        return Ok(buf.into());
     }
     let mut lifted = Vec::new();
     for (i, row) in view::items(grid, 0)?.enumerate() {
@@ -289,25 +286,6 @@ fn write(grid: &Grid, change: impl FnOnce(&mut Block<'_>) -> Result<(), EvalErro
     Ok(Value::grid(height, width, &cells))
 }
 
-/// The rows of a grid for writing, and its size.
-fn open(grid: &Value) -> Result<(Vec<Vec<Value>>, (usize, usize)), EvalError> {
-    let shape = first_row_shape(grid)?;
-    Ok((view::rows(grid, 0)?, shape))
-}
-
-/// The commonest value of some rows, the smallest one if several are.
-fn commonest(rows: &[Vec<Value>]) -> Result<Value, EvalError> {
-    let mut cells: Vec<&Value> = rows.iter().flatten().collect();
-    cells.sort_unstable();
-    let mut best: &[&Value] = &[];
-    for same in cells.chunk_by(|a, b| a == b) {
-        if same.len() > best.len() {
-            best = same;
-        }
-    }
-    best.first().map(|&value| value.clone()).ok_or(Fault::Empty.into())
-}
-
 /// Row and column as places in a grid of this size. The column is asked for only if the row is in it.
 #[inline]
 fn inside(
@@ -321,10 +299,21 @@ fn inside(
 }
 
 /// [`inside`] for a position in any form.
+#[inline]
 fn inside_at(at: &Value, shape: (usize, usize)) -> Result<Option<(usize, usize)>, EvalError> {
+    if let &Value::Pair(i, j) = at {
+        return Ok(within(i, j, shape));
+    }
     let (i, j) = view::two(at)?;
     let int = |n: &Value| n.as_int().ok_or(EvalError::from(Fault::Element));
     inside(int(&i)?, || int(&j), shape)
+}
+
+/// The position, if it lies in a grid of this size.
+#[inline]
+fn within(i: i32, j: i32, (height, width): (usize, usize)) -> Option<(usize, usize)> {
+    let (i, j) = (usize::try_from(i).ok()?, usize::try_from(j).ok()?);
+    (i < height && j < width).then_some((i, j))
 }
 
 /// Visits the positions of a patch that lie in a grid of this size.
@@ -347,6 +336,21 @@ fn each_cell(
     shape: (usize, usize),
     mut visit: impl FnMut(Value, usize, usize) -> Result<(), EvalError>,
 ) -> Result<(), EvalError> {
+    if let Value::Tuple(seq) | Value::Set(seq) = object {
+        for cell in seq.items() {
+            if let &Value::Cell(color, i, j) = cell {
+                if let Some((i, j)) = within(i, j, shape) {
+                    visit(Value::Int(color.into()), i, j)?;
+                }
+                continue;
+            }
+            let (color, at) = view::two(cell)?;
+            if let Some((i, j)) = inside_at(&at, shape)? {
+                visit(color, i, j)?;
+            }
+        }
+        return Ok(());
+    }
     for cell in view::items(object, 1)? {
         let (color, at) = view::two(&cell)?;
         if let Some((i, j)) = inside_at(&at, shape)? {

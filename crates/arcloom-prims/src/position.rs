@@ -1,6 +1,7 @@
 //! Where patches are: corners, centres, moving them, and how two of them lie to each other.
 
 use arcloom_macros::primitive;
+use arcloom_value::patch::MAX_COORD;
 use arcloom_value::{Patch, PatchBuf, Value};
 use smallvec::SmallVec;
 
@@ -341,7 +342,8 @@ pub fn normalize(cx: &mut Caller, patch: &Value) -> Outcome {
         return Ok(patch.clone());
     }
     cx.charge(len)?;
-    let back = |end: Value| end.as_int().ok_or(Fault::Element)?.checked_neg().ok_or(Fault::Overflow);
+    let back =
+        |end: Value| end.as_int().ok_or(Fault::Element)?.checked_neg().ok_or(Fault::Overflow);
     moved(patch, (back(uppermost(patch)?)?, back(leftmost(patch)?)?))
 }
 
@@ -383,7 +385,8 @@ pub fn vmatching(a: &Value, b: &Value) -> Result<bool, EvalError> {
 /// ```
 #[primitive(class = Position, cost = Pairs, sig = "(Patch, Patch) -> Int")]
 pub fn manhattan(cx: &mut Caller, a: &Value, b: &Value) -> Result<i64, EvalError> {
-    let spans = (view::extent(a, 0)?.ok_or(Fault::Empty)?, view::extent(b, 1)?.ok_or(Fault::Empty)?);
+    let spans =
+        (view::extent(a, 0)?.ok_or(Fault::Empty)?, view::extent(b, 1)?.ok_or(Fault::Empty)?);
     let span = |low: i64, high: i64| high.abs_diff(low).saturating_add(1);
     let rows = span(spans.0.top.min(spans.1.top), spans.0.bottom.max(spans.1.bottom));
     let columns = span(spans.0.left.min(spans.1.left), spans.0.right.max(spans.1.right));
@@ -391,9 +394,10 @@ pub fn manhattan(cx: &mut Caller, a: &Value, b: &Value) -> Result<i64, EvalError
     cx.charge(near::distance_cost(lens.0, lens.1, rows.saturating_mul(columns)))?;
     if let (Value::Patch(p), Value::Patch(q)) = (a, b) {
         // Growing costs the same however few cells there are, so a handful is compared directly.
-        if lens.0 * lens.1 <= 32 {
+        if lens.0.saturating_mul(lens.1) <= 400 {
+            let others: SmallVec<[(i32, i32); 64]> = q.positions().collect();
             let apart = |(i, j): (i32, i32), (k, l): (i32, i32)| i.abs_diff(k) + j.abs_diff(l);
-            let pairs = p.positions().flat_map(|x| q.positions().map(move |y| apart(x, y)));
+            let pairs = p.positions().flat_map(|x| others.iter().map(move |&y| apart(x, y)));
             return Ok(pairs.min().ok_or(Fault::Empty)?.into());
         }
         if PatchBuf::fits(rows as i64, columns as i64, 1) {
@@ -437,6 +441,13 @@ pub fn adjacent(cx: &mut Caller, a: &Value, b: &Value) -> Result<bool, EvalError
 /// ```
 #[primitive(class = Position, cost = Cells, sig = "(Patch, Grid) -> Bool")]
 pub fn bordering(patch: &Value, grid: &Value) -> Result<bool, EvalError> {
+    if let (Value::Patch(patch), Value::Grid(grid)) = (patch, grid) {
+        let frame = patch.frame();
+        return Ok(frame.top == 0
+            || frame.left == 0
+            || i64::from(frame.bottom()) == grid.height() as i64 - 1
+            || i64::from(frame.right()) == grid.width() as i64 - 1);
+    }
     let zero = Value::Int(0);
     // The tests stop at the first that holds, so that an odd grid may go unnoticed.
     Ok(uppermost(patch)? == zero
@@ -624,9 +635,11 @@ fn moved(patch: &Value, (di, dj): (i64, i64)) -> Outcome {
         if (di, dj) == (0, 0) {
             return Ok(patch.clone());
         }
-        let top = i64::from(p.frame().top).checked_add(di);
-        let left = i64::from(p.frame().left).checked_add(dj);
-        if let Some(patch) = top.zip(left).and_then(|(top, left)| p.at(top, left)) {
+        let near = |from: i32, by: i64| {
+            i64::from(from).checked_add(by).filter(|n| (-MAX_COORD..MAX_COORD).contains(n))
+        };
+        let corner = near(p.frame().top, di).zip(near(p.frame().left, dj));
+        if let Some(patch) = corner.and_then(|(top, left)| p.at(top, left)) {
             return Ok(Value::Patch(patch));
         }
     }

@@ -64,10 +64,9 @@ impl Registry {
         &self.sigs[usize::from(id.0)]
     }
 
-    /// The entry point of a primitive.
-    #[inline]
-    pub fn call(&self, id: PrimId) -> Call {
-        self.calls[usize::from(id.0)]
+    /// The entry points of all primitives, by id.
+    pub fn calls(&self) -> &[Call] {
+        &self.calls
     }
 
     /// The primitive with this name; aliases are not looked at.

@@ -173,10 +173,22 @@ fn repeat_each(items: Vec<Value>, times: usize) -> Vec<Value> {
 
 /// Writes every cell `times` times.
 fn widen(cells: &[i8], times: usize, out: &mut [i8]) {
-    if times > 0 {
-        for (place, &cell) in out.chunks_exact_mut(times).zip(cells) {
-            place.fill(cell);
+    match times {
+        0 => {}
+        2 => widen_by::<2>(cells, out),
+        3 => widen_by::<3>(cells, out),
+        _ => {
+            for (place, &cell) in out.chunks_exact_mut(times).zip(cells) {
+                place.fill(cell);
+            }
         }
+    }
+}
+
+/// [`widen`] by a factor known beforehand: filling two or three bytes is not worth a call.
+fn widen_by<const N: usize>(cells: &[i8], out: &mut [i8]) {
+    for (place, &cell) in out.as_chunks_mut::<N>().0.iter_mut().zip(cells) {
+        *place = [cell; N];
     }
 }
 

@@ -69,7 +69,8 @@ pub fn rows(grid: &Value, index: u8) -> Result<Vec<Vec<Value>>, EvalError> {
 
 /// The grid with these rows, in canonical form.
 pub fn from_rows(rows: Vec<Vec<Value>>) -> Value {
-    Value::tuple(rows.into_iter().map(Value::tuple))
+    let rows: Vec<Value> = rows.into_iter().map(Value::tuple).collect();
+    Value::tuple(rows)
 }
 
 /// True when the patch holds cells: its first element's second part is a tuple.

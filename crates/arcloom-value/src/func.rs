@@ -11,7 +11,32 @@ use crate::value::Value;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PrimId(pub u16);
 
-/// A function that a program builds while it runs.
+/// A function that a program builds while it runs, with its depth at hand.
+pub struct Function {
+    depth: u32,
+    closure: Closure,
+}
+
+impl Function {
+    /// The closure, its depth worked out.
+    pub fn new(closure: Closure) -> Function {
+        Function { depth: closure.depth(), closure }
+    }
+
+    /// How deep functions and containers are nested in here.
+    #[inline]
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// What the function is made of.
+    #[inline]
+    pub fn closure(&self) -> &Closure {
+        &self.closure
+    }
+}
+
+/// What a function built by a program is made of.
 #[derive(Clone)]
 pub enum Closure {
     /// `compose(outer, inner)`: `outer(inner(x))`.
@@ -33,8 +58,7 @@ pub enum Closure {
 }
 
 impl Closure {
-    /// How deep functions and containers are nested in here.
-    pub fn depth(&self) -> u32 {
+    fn depth(&self) -> u32 {
         let deepest = self.parts().iter().map(|v| v.depth()).max().unwrap_or(0);
         match self {
             Closure::Lambda(code, _) => deepest.max(code.depth) + 1,

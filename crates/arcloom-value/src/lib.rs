@@ -21,7 +21,7 @@ pub mod ty;
 pub mod value;
 
 pub use data::Data;
-pub use func::{Closure, Code, CodeStep, PrimId, Slot};
+pub use func::{Closure, Code, CodeStep, Function, PrimId, Slot};
 pub use grid::{CellBuf, Grid};
 pub use hash::{FixedHasher, FixedMap, FixedSet};
 pub use patch::{Frame, Patch, PatchBuf};

@@ -9,6 +9,7 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
 use crate::func::{Closure, Code, CodeStep};
+use crate::patch::Patch;
 use crate::value::Value;
 
 /// Position of a value's kind in the order.
@@ -31,7 +32,12 @@ impl Ord for Value {
             (Value::Cell(a, b, c), Value::Cell(d, e, f)) => (a, b, c).cmp(&(d, e, f)),
             (Value::Grid(a), Value::Grid(b)) if a.width() == b.width() => a.cells().cmp(b.cells()),
             (Value::Patch(a), Value::Patch(b)) if a.is_object() == b.is_object() => {
-                if a.same_block(b) { Ordering::Equal } else { a.cells().cmp(b.cells()) }
+                if a.same_block(b) {
+                    return Ordering::Equal;
+                }
+                // The first cell nearly always decides.
+                let first = |p: &Patch| (p.color(0), p.layer_positions(0).next());
+                first(a).cmp(&first(b)).then_with(|| a.cells().cmp(b.cells()))
             }
             (Value::Tuple(a), Value::Tuple(b)) | (Value::Set(a), Value::Set(b)) => {
                 if std::ptr::eq(a.items(), b.items()) {
@@ -41,7 +47,7 @@ impl Ord for Value {
                 }
             }
             (Value::Prim(a), Value::Prim(b)) => a.cmp(b),
-            (Value::Closure(a), Value::Closure(b)) => compare_closures(a, b),
+            (Value::Closure(a), Value::Closure(b)) => compare_closures(a.closure(), b.closure()),
             _ => rank(self).cmp(&rank(other)).then_with(|| match (self.iter(), other.iter()) {
                 (Some(a), Some(b)) => a.cmp(b),
                 _ => Ordering::Equal,
@@ -85,7 +91,7 @@ impl Hash for Value {
             Value::Patch(patch) => patch.hash(state),
             Value::Tuple(seq) | Value::Set(seq) => seq.items().hash(state),
             Value::Prim(id) => id.hash(state),
-            Value::Closure(closure) => hash_closure(closure, state),
+            Value::Closure(function) => hash_closure(function.closure(), state),
         }
     }
 }

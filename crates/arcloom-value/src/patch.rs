@@ -122,7 +122,7 @@ impl Patch {
     #[inline]
     pub fn at(&self, top: i64, left: i64) -> Option<Patch> {
         let mut frame = *self.frame();
-        let inside = |c: i64, extent: u32| c > -MAX_COORD && c + i64::from(extent) < MAX_COORD;
+        let inside = |c: i64, extent: u32| c > -MAX_COORD && c < MAX_COORD - i64::from(extent);
         if !inside(top, frame.height) || !inside(left, frame.width) {
             return None;
         }
@@ -178,7 +178,8 @@ impl Patch {
     #[inline]
     fn offset(&self, i: i64, j: i64) -> Option<(usize, usize)> {
         let frame = self.frame();
-        let (row, col) = (i - i64::from(frame.top), j - i64::from(frame.left));
+        let row = i.saturating_sub(frame.top.into());
+        let col = j.saturating_sub(frame.left.into());
         let inside =
             0 <= row && row < i64::from(frame.height) && 0 <= col && col < i64::from(frame.width);
         inside.then_some((row as usize, col as usize))
@@ -268,7 +269,7 @@ pub struct PatchBuf {
     stride: usize,
     coloured: bool,
     colors: SmallVec<[i8; 16]>,
-    words: SmallVec<[u64; 128]>,
+    words: SmallVec<[u64; 64]>,
 }
 
 impl PatchBuf {
@@ -379,8 +380,8 @@ impl PatchBuf {
     /// `Value::from`, which gives the right value in every case.
     pub fn finish(&self) -> Option<Patch> {
         let (n, stride) = (self.height * self.stride, self.stride);
-        if stride == 1 && self.colors.len() == 1 {
-            return self.finish_simple();
+        if stride == 1 {
+            return self.finish_narrow();
         }
         let mut columns: SmallVec<[u64; 8]> = SmallVec::from_elem(0, stride);
         let (mut first, mut last, mut count) = (usize::MAX, 0, 0u32);
@@ -422,7 +423,7 @@ impl PatchBuf {
         {
             return None;
         }
-        let mut out: SmallVec<[u64; 128]> = SmallVec::new();
+        let mut out: SmallVec<[u64; 64]> = SmallVec::new();
         let (skip, shift) = (low / 64, low % 64);
         for &k in &used {
             for row in self.words[k * n..(k + 1) * n].chunks_exact(stride).skip(first).take(height)
@@ -440,21 +441,26 @@ impl PatchBuf {
         Some(Patch(ThinArc::from_header_and_slice(frame, &out)))
     }
 
-    /// [`PatchBuf::finish`] for one layer of single-word rows, by far the commonest case.
-    fn finish_simple(&self) -> Option<Patch> {
-        let (mut columns, mut count) = (0, 0);
-        for &bits in &self.words {
-            columns |= bits;
-            count += bits.count_ones();
+    /// [`PatchBuf::finish`] for single-word rows, by far the commonest case.
+    fn finish_narrow(&self) -> Option<Patch> {
+        let (mut columns, mut count, mut first, mut last) = (0, 0, usize::MAX, 0);
+        let mut used: SmallVec<[usize; 16]> = SmallVec::new();
+        for (k, layer) in self.words.chunks_exact(self.height.max(1)).enumerate() {
+            let Some(top) = layer.iter().position(|&bits| bits != 0) else { continue };
+            let bottom = layer.iter().rposition(|&bits| bits != 0).unwrap_or(top);
+            (first, last) = (first.min(top), last.max(bottom));
+            for &bits in &layer[top..=bottom] {
+                columns |= bits;
+                count += bits.count_ones();
+            }
+            used.push(k);
         }
         if count == 0 {
             return None;
         }
-        let first = self.words.iter().position(|&bits| bits != 0).unwrap_or(0);
-        let last = self.words.iter().rposition(|&bits| bits != 0).unwrap_or(0);
         let low = columns.trailing_zeros() as usize;
         let (height, width) = (last - first + 1, 64 - columns.leading_zeros() as usize - low);
-        if !self.in_range(first, low, height, width) || height > MAX_WORDS {
+        if !self.in_range(first, low, height, width) || height * used.len() > MAX_WORDS {
             return None;
         }
         let frame = Frame {
@@ -463,23 +469,37 @@ impl PatchBuf {
             height: height as u32,
             width: width as u32,
             count,
-            layers: 1,
+            layers: used.len() as u16,
             coloured: self.coloured,
         };
-        let mut out: SmallVec<[u64; 128]> = SmallVec::with_capacity(height + 1);
-        out.extend(self.words[first..=last].iter().map(|bits| bits >> low));
-        if self.coloured {
-            out.push(self.colors[0] as i64 as u64);
+        let (tall, layer_words) = (self.height, height * used.len());
+        let colors = if self.coloured { used.len() } else { 0 };
+        // Layers first, then the colours; written straight into the block.
+        let word = |n: usize| {
+            if n < layer_words {
+                self.words[used[n / height] * tall + first + n % height] >> low
+            } else {
+                self.colors[used[n - layer_words]] as i64 as u64
+            }
+        };
+        if let [k] = used[..] {
+            let rows = &self.words[k * tall + first..=k * tall + last];
+            if !self.coloured {
+                return Some(Patch(ThinArc::from_header_and_iter(frame, rows.iter().map(|r| r >> low))));
+            }
+            let color = self.colors[k] as i64 as u64;
+            let word = |n: usize| rows.get(n).map_or(color, |row| row >> low);
+            return Some(Patch(ThinArc::from_header_and_iter(frame, (0..height + 1).map(word))));
         }
-        Some(Patch(ThinArc::from_header_and_slice(frame, &out)))
+        Some(Patch(ThinArc::from_header_and_iter(frame, (0..layer_words + colors).map(word))))
     }
 
     fn in_range(&self, first: usize, low: usize, height: usize, width: usize) -> bool {
-        let (top, left) = (self.top + first as i64, self.left + low as i64);
-        top > -MAX_COORD
-            && left > -MAX_COORD
-            && top + (height as i64) < MAX_COORD
-            && left + (width as i64) < MAX_COORD
+        let inside = |start: i64, skipped: usize, extent: usize| {
+            let at = start.saturating_add(skipped as i64);
+            at > -MAX_COORD && at < MAX_COORD - extent as i64
+        };
+        inside(self.top, first, height) && inside(self.left, low, width)
     }
 
     /// Every element in order as (colour, row, column).

@@ -33,8 +33,9 @@ impl fmt::Display for Show<'_> {
             Value::None => f.write_str("None"),
             Value::Int(n) => write!(f, "{n}"),
             Value::Prim(id) => f.write_str((self.names)(*id)),
-            Value::Closure(closure) => {
-                let (name, extra) = match &**closure {
+            Value::Closure(function) => {
+                let closure = function.closure();
+                let (name, extra) = match closure {
                     Closure::Compose(..) => ("compose", None),
                     Closure::Chain(..) => ("chain", None),
                     Closure::Fork(..) => ("fork", None),

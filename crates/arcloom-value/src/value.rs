@@ -15,7 +15,7 @@
 use smallvec::SmallVec;
 use triomphe::{Arc, ThinArc};
 
-use crate::func::{Closure, PrimId};
+use crate::func::{Closure, Function, PrimId};
 use crate::grid::{CellBuf, Grid};
 use crate::patch::{MAX_COORD, MAX_WORDS, Patch, PatchBuf};
 
@@ -41,7 +41,7 @@ pub enum Value {
     /// A named primitive.
     Prim(PrimId),
     /// A function built by a program.
-    Closure(Arc<Closure>),
+    Closure(Arc<Function>),
 }
 
 /// The elements of a tuple or set in general form. Cloning copies a pointer.
@@ -50,17 +50,12 @@ pub struct Seq(ThinArc<u32, Value>);
 
 impl Seq {
     /// Elements in this order.
+    #[inline]
     pub fn new<I>(items: I) -> Seq
     where
-        I: IntoIterator<Item = Value, IntoIter: ExactSizeIterator>,
+        I: AsRef<[Value]> + IntoIterator<Item = Value, IntoIter: ExactSizeIterator>,
     {
-        let items = items.into_iter();
-        if items.len() == 0 {
-            return Seq(ThinArc::from_header_and_iter(1, std::iter::empty()));
-        }
-        // The depth is known only after the elements, so they are gathered first.
-        let items: SmallVec<[Value; 16]> = items.collect();
-        let depth = items.iter().map(Value::depth).max().unwrap_or(0) + 1;
+        let depth = items.as_ref().iter().map(Value::depth).max().unwrap_or(0) + 1;
         Seq(ThinArc::from_header_and_iter(depth, items.into_iter()))
     }
 
@@ -125,27 +120,12 @@ impl Value {
     /// The tuple of these elements, in canonical form.
     pub fn tuple<I>(items: I) -> Value
     where
-        I: IntoIterator<Item = Value, IntoIter: ExactSizeIterator>,
+        I: AsRef<[Value]> + IntoIterator<Item = Value, IntoIter: ExactSizeIterator>,
     {
-        let seq = Seq::new(items);
-        let items = seq.items();
-        if items.len() == 2 {
-            match (items[0].as_int(), items[1].as_int(), items[1].as_pair()) {
-                (Some(a), Some(b), _) if is_coord(a) && is_coord(b) => {
-                    return Value::Pair(a as i32, b as i32);
-                }
-                (Some(c), _, Some((i, j)))
-                    if i16::try_from(c).is_ok() && is_coord(i) && is_coord(j) =>
-                {
-                    return Value::Cell(c as i16, i as i32, j as i32);
-                }
-                _ => {}
-            }
+        if let Some(value) = fast_tuple(items.as_ref()) {
+            return value;
         }
-        match grid_of(items) {
-            Some(grid) => Value::Grid(grid),
-            None => Value::Tuple(seq),
-        }
+        Value::Tuple(Seq::new(items))
     }
 
     /// The set of these elements, in canonical form.
@@ -196,7 +176,7 @@ impl Value {
 
     /// A function built by a program.
     pub fn closure(closure: Closure) -> Value {
-        Value::Closure(Arc::new(closure))
+        Value::Closure(Arc::new(Function::new(closure)))
     }
 
     /// How deep containers and closures are nested in this value.
@@ -207,7 +187,7 @@ impl Value {
             Value::Pair(..) => 1,
             Value::Cell(..) | Value::Grid(_) | Value::Patch(_) => 3,
             Value::Tuple(seq) | Value::Set(seq) => seq.depth(),
-            Value::Closure(closure) => closure.depth(),
+            Value::Closure(function) => function.depth(),
         }
     }
 
@@ -332,7 +312,10 @@ fn is_coord(n: i64) -> bool {
 pub fn row_value(row: &[i8]) -> Value {
     match *row {
         [a, b] => Value::Pair(a.into(), b.into()),
-        _ => Value::Tuple(Seq::new(row.iter().map(|&v| Value::Int(v.into())))),
+        _ => {
+            let items: SmallVec<[Value; 32]> = row.iter().map(|&v| Value::Int(v.into())).collect();
+            Value::Tuple(Seq::new(items))
+        }
     }
 }
 
@@ -359,18 +342,24 @@ impl From<i64> for Value {
 
 impl From<PatchBuf> for Value {
     /// The set that was built, in canonical form.
+    #[inline]
     fn from(buf: PatchBuf) -> Value {
+        Value::from(&buf)
+    }
+}
+
+impl From<&PatchBuf> for Value {
+    /// The set that was built, in canonical form. By reference, because the buffer is large to move.
+    fn from(buf: &PatchBuf) -> Value {
         match buf.finish() {
             Some(patch) => Value::Patch(patch),
             None => {
                 let object = buf.is_object();
                 let mut items: Vec<_> = buf
                     .cells()
-                    .map(
-                        |(c, i, j)| {
-                            if object { Value::cell(c.into(), i, j) } else { Value::pair(i, j) }
-                        },
-                    )
+                    .map(|(c, i, j)| {
+                        if object { Value::cell(c.into(), i, j) } else { Value::pair(i, j) }
+                    })
                     .collect();
                 items.sort_unstable();
                 Value::Set(Seq::new(items))
@@ -401,6 +390,18 @@ pub enum Items<'a> {
 impl Iterator for Items<'_> {
     type Item = Value;
 
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match self {
+            Items::Two(parts) => {
+                let left = parts.iter().flatten().count();
+                (left, Some(left))
+            }
+            Items::Rows(rows) => rows.size_hint(),
+            Items::Slice(items) => items.size_hint(),
+            Items::Cells { patch, .. } => (0, Some(patch.len())),
+        }
+    }
+
     #[inline]
     fn next(&mut self) -> Option<Value> {
         match self {
@@ -424,6 +425,21 @@ impl Iterator for Items<'_> {
             },
         }
     }
+}
+
+/// The tuple of these elements in fast form, if it has one.
+fn fast_tuple(items: &[Value]) -> Option<Value> {
+    match items {
+        [Value::Int(a), Value::Int(b)] if is_coord(*a) && is_coord(*b) => {
+            return Some(Value::Pair(*a as i32, *b as i32));
+        }
+        [Value::Int(c), at] => {
+            let (i, j) = at.as_pair().filter(|&(i, j)| is_coord(i) && is_coord(j))?;
+            return i16::try_from(*c).ok().map(|c| Value::Cell(c, i as i32, j as i32));
+        }
+        _ => {}
+    }
+    grid_of(items).map(Value::Grid)
 }
 
 /// The grid these elements form as rows, if they do.

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
-use arcloom::{Catalog, CheckReport, CheckRow, Engine, Library, TaskSet, Verdict};
+use anyhow::{Result, bail};
+use arcloom::{Catalog, CheckReport, CheckRow, CorpusError, Engine, Library, TaskSet, Verdict};
 
 use crate::args::CheckArgs;
 use crate::clock::{Clock, Spent};
@@ -68,7 +68,12 @@ fn default_tasks(catalog: &Catalog, library: &Library) -> Result<TaskSet> {
     if library.programs.iter().all(|entry| embedded.get(&entry.task).is_some()) {
         return Ok(embedded);
     }
-    Ok(catalog.resolve_tasks("arc1/training")?)
+    match catalog.resolve_tasks("arc1/training") {
+        Err(error @ CorpusError::NotPulled { .. }) => {
+            bail!("{error}, or name another task set with --tasks")
+        }
+        tasks => Ok(tasks?),
+    }
 }
 
 impl Checked {

@@ -3,12 +3,12 @@
 //! There is no option to overwrite the source: the normal form keeps no comments, and those are the
 //! author's.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use arcloom::{Form, Library, Program, text};
+use arcloom::{Entry, Form, Library, Program, text};
 
 use crate::args::FmtArgs;
 use crate::paint::{count, visible};
@@ -65,24 +65,42 @@ fn check(args: &FmtArgs, form: Form, session: &mut Session<'_>) -> Result<ExitCo
 /// The programs under names of which none occurs twice: files that each define `solve` become one
 /// file, where the last would otherwise hide the rest.
 fn named_apart(library: &Library, session: &Session<'_>) -> Vec<Program> {
-    let mut taken = BTreeSet::new();
+    let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
+    for entry in &library.programs {
+        *uses.entry(entry.program.name.as_str()).or_default() += 1;
+    }
+    let alone = |entry: &&Entry| uses[entry.program.name.as_str()] == 1;
+    let mut taken: BTreeSet<String> =
+        library.programs.iter().filter(alone).map(|entry| entry.program.name.clone()).collect();
+    let mut renamed = 0;
     let mut programs = Vec::with_capacity(library.programs.len());
     for entry in &library.programs {
         let mut program = entry.program.clone();
-        let own = program.name.clone();
-        if !taken.insert(program.name.clone()) {
-            let for_task = format!("solve_{}", entry.task);
-            let is_name = for_task.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-            let base = if is_name { for_task } else { own.clone() };
-            let numbered = (2..).map(|n| format!("{base}_{n}"));
-            program.name = std::iter::once(base.clone())
-                .chain(numbered)
-                .find(|name| taken.insert(name.clone()))
-                .unwrap_or(base);
-            let (file, name) = (&entry.file, &program.name);
-            session.note(&format!("{file}: `{own}` is called `{name}` here, as the name is taken"));
+        if !alone(&entry) {
+            program.name = free_name(entry, &mut taken);
+            renamed += 1;
         }
         programs.push(program);
     }
+    if renamed > 0 {
+        session.note(&format!(
+            "{} have a name that another one has; here they are called after their tasks",
+            count(renamed, "program")
+        ));
+    }
     programs
+}
+
+/// `solve_TASK` where that can be a name, numbered when it is taken.
+fn free_name(entry: &Entry, taken: &mut BTreeSet<String>) -> String {
+    let for_task = format!("solve_{}", entry.task);
+    let is_name = for_task.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let base = if is_name { for_task } else { entry.program.name.clone() };
+    let mut name = base.clone();
+    let mut n = 1;
+    while !taken.insert(name.clone()) {
+        n += 1;
+        name = format!("{base}_{n}");
+    }
+    name
 }

@@ -61,8 +61,8 @@ fn traced(
         None => {
             let text = trace_text(&trace.view(), &session.text);
             writeln!(session.out, "{}", text.trim_end())?;
-            if let Some(error) = &trace.error {
-                let line = format!("✗ stopped at {}: {error}", steps(entry, &trace));
+            if trace.error.is_some() {
+                let line = format!("✗ stopped at {}", steps(entry, &trace));
                 writeln!(session.out, "\n{}", session.paint.bad(&line))?;
             }
         }

@@ -10,19 +10,19 @@ use arcloom::{Engine, Library, Verdict};
 use crate::NOT_RIGHT;
 use crate::clock::{Clock, duration};
 use crate::paint::{Tone, count};
-use crate::session::Session;
+use crate::session::{Session, own_name};
 use crate::table::Table;
 
 /// The program that is drawn step by step: short, with objects and positions in it.
 const SHOWN: &str = "ring_largest";
 
 const NEXT: &[(&str, &str)] = &[
-    ("arcloom show ring_largest", "draw a task"),
-    ("arcloom trace join_dots", "draw every step of a program"),
-    ("arcloom dsl objects", "look a function up"),
-    ("arcloom data pull", "fetch ARC-AGI-1 and 2 and re-arc's 400 programs, then"),
-    ("arcloom check library:rearc", "run those programs on their tasks"),
-    ("arcloom --help", "everything else"),
+    ("show ring_largest", "draw a task"),
+    ("trace join_dots", "draw every step of a program"),
+    ("dsl objects", "look a function up"),
+    ("data pull", "fetch ARC-AGI-1 and 2 and re-arc's 400 programs, then"),
+    ("check library:rearc", "run those programs on their tasks"),
+    ("--help", "everything else"),
 ];
 
 pub(crate) fn run(session: &mut Session<'_>) -> Result<ExitCode> {
@@ -76,7 +76,8 @@ pub(crate) fn run(session: &mut Session<'_>) -> Result<ExitCode> {
     writeln!(session.out, "{}", paint.bold("What to type next"))?;
     let mut next = Table::new(&["", ""]);
     for (command, what) in NEXT {
-        next.row([(Tone::Plain, (*command).to_owned()), (Tone::Dim, (*what).to_owned())]);
+        let command = format!("{} {command}", own_name());
+        next.row([(Tone::Plain, command), (Tone::Dim, (*what).to_owned())]);
     }
     next.write(session.out, paint, session.columns)?;
     Ok(if all { ExitCode::SUCCESS } else { ExitCode::from(NOT_RIGHT) })

@@ -23,6 +23,24 @@ pub fn union(patch: &Patch) -> Value {
     buf.into()
 }
 
+/// The positions of some patches, colours left out; `None` when they lie too far apart for one
+/// window.
+pub fn cover<'p>(patches: impl Iterator<Item = &'p Patch> + Clone) -> Option<Value> {
+    let Some(window) = patches.clone().map(|p| Window::from(p.frame())).reduce(Window::join) else {
+        return Some(Value::empty_set());
+    };
+    let mut buf = window.buf(false, &Colors::default())?;
+    let stride = buf.stride();
+    for patch in patches {
+        let (frame, out) = (patch.frame(), buf.layer_mut(0));
+        let (down, right) = window.offset(frame);
+        for k in 0..patch.layer_count() {
+            or_rows(out, stride, patch.layer(k), frame.stride(), down, right);
+        }
+    }
+    Some(buf.into())
+}
+
 /// All elements of some patches of one kind; `None` when they lie too far apart for one window.
 pub fn unite<'p>(patches: impl Iterator<Item = &'p Patch> + Clone) -> Option<Value> {
     let mut window: Option<Window> = None;
@@ -43,8 +61,7 @@ pub fn unite<'p>(patches: impl Iterator<Item = &'p Patch> + Clone) -> Option<Val
     let stride = buf.stride();
     for patch in patches {
         let frame = patch.frame();
-        let down = (i64::from(frame.top) - window.top) as usize;
-        let right = (i64::from(frame.left) - window.left) as usize;
+        let (down, right) = window.offset(frame);
         for k in 0..patch.layer_count() {
             let out = if coloured { buf.color_mut(patch.color(k)) } else { buf.layer_mut(0) };
             or_rows(out, stride, patch.layer(k), frame.stride(), down, right);
@@ -86,7 +103,7 @@ fn against(a: &Patch, b: &Patch, keep: impl Fn(u64, u64) -> u64) -> Value {
             }
         }
     }
-    buf.into()
+    done(&mut buf)
 }
 
 /// The layers of an object, in order, that `keep` asks for by colour.
@@ -102,7 +119,7 @@ pub fn keep_layers<E>(
             kept += 1;
         }
     }
-    Ok(if kept == object.layer_count() { Value::Patch(object.clone()) } else { buf.into() })
+    Ok(if kept == object.layer_count() { Value::Patch(object.clone()) } else { done(&mut buf) })
 }
 
 /// The elements of a patch in the rows that `keep` asks for; it is asked once per used row.
@@ -122,7 +139,7 @@ pub fn keep_rows<E>(
             }
         }
     }
-    Ok(buf.into())
+    Ok(done(&mut buf))
 }
 
 /// The elements of a patch in the columns that `keep` asks for; it is asked once per used column.
@@ -146,7 +163,7 @@ pub fn keep_columns<E>(
             *out = bits & mask;
         }
     }
-    Ok(buf.into())
+    Ok(done(&mut buf))
 }
 
 /// The elements of a patch that `keep` asks for, as colour, row and column, in order.
@@ -168,7 +185,7 @@ pub fn keep_cells<E>(
             }
         }
     }
-    Ok(buf.into())
+    Ok(done(&mut buf))
 }
 
 /// The columns in which a patch has elements, as one bit row over its frame.
@@ -252,6 +269,12 @@ pub fn last_cell(patch: &Patch) -> Option<(i8, i32, i32)> {
     Some((patch.color(k), frame.top + row as i32, frame.left + col))
 }
 
+/// What was built. Nothing at all is common after filtering, and quicker to see here.
+fn done(buf: &mut PatchBuf) -> Value {
+    let blank = (0..buf.layer_count()).all(|k| buf.layer_mut(k).iter().all(|&bits| bits == 0));
+    if blank { Value::empty_set() } else { Value::from(&*buf) }
+}
+
 /// Places of the bits that are set, ascending.
 fn ones(mut word: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
@@ -264,9 +287,20 @@ fn ones(mut word: u64) -> impl Iterator<Item = u32> {
 /// 64 columns of a bit row from `start` on; columns outside the row are empty.
 #[inline]
 fn columns(row: &[u64], start: i64) -> u64 {
-    let (word, shift) = (start.div_euclid(64), start.rem_euclid(64) as u32);
-    let at = |w: i64| usize::try_from(w).ok().and_then(|w| row.get(w)).copied().unwrap_or(0);
-    if shift == 0 { at(word) } else { at(word) >> shift | at(word + 1) << (64 - shift) }
+    match row {
+        [] => 0,
+        &[bits] => match start {
+            0..64 => bits >> start,
+            -63..0 => bits << -start,
+            _ => 0,
+        },
+        _ => {
+            let (word, shift) = (start >> 6, start & 63);
+            let at =
+                |w: i64| usize::try_from(w).ok().and_then(|w| row.get(w)).copied().unwrap_or(0);
+            if shift == 0 { at(word) } else { at(word) >> shift | at(word + 1) << (64 - shift) }
+        }
+    }
 }
 
 /// Adds bit rows to a window, moved `down` rows and `right` columns. They must fit in it.
@@ -349,6 +383,13 @@ impl Window {
             bottom: self.bottom.max(other.bottom),
             right: self.right.max(other.right),
         }
+    }
+
+    /// Rows and columns from the corner of this box to that of a patch inside it.
+    fn offset(self, frame: &Frame) -> (usize, usize) {
+        let down = i64::from(frame.top) - self.top;
+        let right = i64::from(frame.left) - self.left;
+        (down as usize, right as usize)
     }
 
     /// The box of every sum of a position of each.

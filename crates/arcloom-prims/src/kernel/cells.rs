@@ -3,6 +3,7 @@
 use arcloom_value::{Grid, Patch, PatchBuf};
 use smallvec::SmallVec;
 
+use super::count::counts;
 use super::expand::{low_bits, runs};
 use super::mask::{Mask, Words};
 
@@ -98,6 +99,9 @@ fn columns_inside(start: i64, width: usize) -> u64 {
     low_bits(until) & !low_bits(before)
 }
 
+/// Patches with up to this many cells are lifted cell by cell.
+const FEW: usize = 12;
+
 /// The coloured cells of a grid at the positions of `patch`, or all of them. `None` when they need
 /// more room than a window may have.
 pub fn lift(grid: &Grid, patch: Option<&Patch>) -> Option<PatchBuf> {
@@ -111,118 +115,95 @@ pub fn lift(grid: &Grid, patch: Option<&Patch>) -> Option<PatchBuf> {
     if top >= bottom || left >= right {
         return Some(PatchBuf::object(0, 0, 0, 0));
     }
-    let (rows, columns) = ((bottom - top) as usize, (right - left) as usize);
-    let stride = columns.div_ceil(64);
-    let mut layers = Layers::new(rows, columns);
-    for i in 0..rows {
-        let line = &grid.row(top as usize + i)[left as usize..right as usize];
-        for (n, cells) in line.chunks(64).enumerate() {
-            let bits = mask.map_or(!0, |m| m.bits(top + i as i64, left + n as i64 * 64))
-                & low_bits(cells.len());
-            let mut fits = true;
-            by_color(cells, bits, |color, bits| match layers.of(color) {
-                Some(layer) => layer[i * stride + n] |= bits,
-                None => fits = false,
-            });
-            if !fits {
-                return None;
+    let (rows, columns) = (bottom - top, right - left);
+    let mut buf = PatchBuf::object(top, left, rows as usize, columns as usize);
+    if let Some(patch) = patch.filter(|p| p.len() <= FEW && PatchBuf::fits(rows, columns, FEW)) {
+        for (i, j) in patch.positions() {
+            let (i, j) = (i64::from(i), i64::from(j));
+            if let Some(color) = grid.get(i, j) {
+                buf.set_cell(color, (i - top) as usize, (j - left) as usize);
             }
         }
+        return Some(buf);
     }
-    Some(layers.into_buf(top, left))
-}
-
-/// Bit rows per colour, in the order in which colours turn up.
-struct Layers {
-    rows: usize,
-    columns: usize,
-    /// Layer of each colour, plus 1.
-    slots: [u16; 256],
-    colors: SmallVec<[i8; 16]>,
-    words: SmallVec<[u64; 320]>,
-}
-
-impl Layers {
-    fn new(rows: usize, columns: usize) -> Layers {
-        let (colors, words) = (SmallVec::new(), SmallVec::new());
-        Layers { rows, columns, slots: [0; 256], colors, words }
+    // Colours that only the rest of the grid has give empty layers, which the buffer drops.
+    let palette = counts(grid.cells());
+    if !PatchBuf::fits(rows, columns, palette.len()) {
+        return None;
     }
-
-    /// The bit rows of a colour; `None` when they would be too many.
-    #[inline]
-    fn of(&mut self, color: i8) -> Option<&mut [u64]> {
-        let size = self.rows * self.columns.div_ceil(64);
-        let slot = &mut self.slots[usize::from(color as u8)];
-        if *slot == 0 {
-            self.colors.push(color);
-            if !PatchBuf::fits(self.rows as i64, self.columns as i64, self.colors.len()) {
-                return None;
-            }
-            *slot = self.colors.len() as u16;
-            self.words.resize(self.colors.len() * size, 0);
+    let stride = (columns as usize).div_ceil(64);
+    let mut words: SmallVec<[Run; 32]> = SmallVec::with_capacity(rows as usize * stride);
+    for i in top..bottom {
+        for j in (left..right).step_by(64) {
+            let n = (right - j).min(64) as usize;
+            let wanted = mask.map_or(!0, |m| m.bits(i, j)) & low_bits(n);
+            words.push(Run { at: (i * width + j) as usize, n, wanted });
         }
-        let at = (usize::from(*slot) - 1) * size;
-        self.words.get_mut(at..at + size)
     }
+    if palette.iter().all(|(color, _)| (0..16).contains(color)) {
+        split::<4>(grid.cells(), &words, &palette, &mut buf);
+    } else {
+        split::<8>(grid.cells(), &words, &palette, &mut buf);
+    }
+    Some(buf)
+}
 
-    fn into_buf(self, top: i64, left: i64) -> PatchBuf {
-        let mut buf = PatchBuf::object(top, left, self.rows, self.columns);
-        let size = self.rows * self.columns.div_ceil(64);
-        let mut order: SmallVec<[usize; 16]> = (0..self.colors.len()).collect();
-        order.sort_unstable_by_key(|&k| self.colors[k]);
-        for k in order {
-            buf.color_mut(self.colors[k]).copy_from_slice(&self.words[k * size..(k + 1) * size]);
+/// The cells that one word of a layer stands for.
+struct Run {
+    /// Where they begin.
+    at: usize,
+    /// How many they are.
+    n: usize,
+    /// Which of them to look at.
+    wanted: u64,
+}
+
+/// Writes a layer for every colour of the palette; colours have `DEPTH` bits.
+fn split<const DEPTH: usize>(
+    cells: &[i8],
+    words: &[Run],
+    palette: &[(i8, u32)],
+    buf: &mut PatchBuf,
+) {
+    let planes: SmallVec<[[u64; DEPTH]; 32]> =
+        words.iter().map(|run| bit_planes(cells, run.at, run.n)).collect();
+    for &(color, _) in palette {
+        // A plane with its bits flipped where the colour has a 0 is all ones for that colour.
+        let flips: [u64; DEPTH] =
+            std::array::from_fn(|p| u64::from(color as u8 >> p & 1).wrapping_sub(1));
+        for ((out, planes), run) in buf.color_mut(color).iter_mut().zip(&planes).zip(words) {
+            *out = planes.iter().zip(&flips).fold(run.wanted, |same, (p, f)| same & (p ^ f));
         }
-        buf
     }
 }
 
-/// Calls `visit(color, bits)` for the colours among up to 64 cells, `bits` being those cells of
-/// that colour that are in `wanted`.
+/// Up to 64 cells turned on their side: bit `j` of word `p` is bit `p` of cell `at + j`. Bits from
+/// `n` on may be anything.
 #[inline]
-fn by_color(cells: &[i8], mut wanted: u64, mut visit: impl FnMut(i8, u64)) {
-    debug_assert!(cells.len() <= 64 && wanted & !low_bits(cells.len()) == 0);
-    if wanted.count_ones() <= 4 {
-        while wanted != 0 {
-            let bit = wanted.trailing_zeros();
-            visit(cells[bit as usize], 1 << bit);
-            wanted &= wanted - 1;
-        }
-        return;
-    }
-    let (planes, depth) = bit_planes(cells);
-    while wanted != 0 {
-        let color = cells[wanted.trailing_zeros() as usize];
-        let bits = planes[..depth].iter().enumerate().fold(wanted, |bits, (p, plane)| {
-            let ones = 0u64.wrapping_sub(u64::from(color as u8 >> p & 1));
-            bits & !(plane ^ ones)
-        });
-        visit(color, bits);
-        wanted &= !bits;
-    }
-}
-
-/// Up to 64 cells turned on their side: bit `j` of word `p` is bit `p` of cell `j`. Words from the
-/// returned number on are 0 for all cells and not worked out.
-#[inline]
-fn bit_planes(cells: &[i8]) -> ([u64; 8], usize) {
+fn bit_planes<const DEPTH: usize>(cells: &[i8], at: usize, n: usize) -> [u64; DEPTH] {
     const LOWEST: u64 = 0x0101_0101_0101_0101;
     // This factor gathers the lowest bits of eight bytes in the topmost byte.
     const GATHER: u64 = 0x0102_0408_1020_4080;
-    let any = cells.iter().fold(0, |any, &c| any | c as u8);
-    let depth = 8 - any.leading_zeros() as usize;
-    let mut planes = [0; 8];
-    for (n, chunk) in cells.chunks(8).enumerate() {
-        let mut bytes = [0; 8];
-        for (byte, &c) in bytes.iter_mut().zip(chunk) {
-            *byte = c as u8;
-        }
-        let word = u64::from_le_bytes(bytes);
-        for (p, plane) in planes[..depth].iter_mut().enumerate() {
-            *plane |= (word >> p & LOWEST).wrapping_mul(GATHER) >> 56 << (8 * n);
+    debug_assert!(n <= 64 && at + n <= cells.len());
+    let mut planes = [0; DEPTH];
+    for j in (0..n).step_by(8) {
+        let word = eight_cells(&cells[at + j..]);
+        for (p, plane) in planes.iter_mut().enumerate() {
+            *plane |= (word >> p & LOWEST).wrapping_mul(GATHER) >> 56 << j;
         }
     }
-    (planes, depth)
+    planes
+}
+
+/// The first eight cells, the first one in the lowest byte; zeros past the end.
+#[inline]
+fn eight_cells(cells: &[i8]) -> u64 {
+    let bytes = cells.first_chunk().copied().unwrap_or_else(|| {
+        let mut bytes = [0; 8];
+        bytes[..cells.len()].copy_from_slice(cells);
+        bytes
+    });
+    u64::from_le_bytes(bytes.map(|cell| cell as u8))
 }
 
 #[cfg(test)]

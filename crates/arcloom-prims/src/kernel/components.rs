@@ -7,7 +7,7 @@
 use arcloom_value::{PatchBuf, Value};
 use smallvec::SmallVec;
 
-use super::mask::{equal_bytes, load};
+use super::lanes;
 
 /// A stretch of equal cells in one row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,22 +50,9 @@ pub fn runs(cells: &[i8], width: usize, skip: Option<i8>) -> Runs {
     };
     let (mut row, mut start, mut next_row) = (0, 0, width);
     let mut next_edge = width;
-    for block in (0..cells.len()).step_by(64) {
-        // Bit k: a run ends before cell `block + k`.
-        let mut ends = 0;
-        let size = (cells.len() - block).min(64);
-        for k in (0..size).step_by(8) {
-            let here = load(cells, block + k);
-            let before = match block + k {
-                0 => here << 8 | here & 0xff,
-                at => load(cells, at - 1),
-            };
-            ends |= (equal_bytes(here, before) ^ 0xff) << k;
-        }
-        if size < 64 {
-            ends &= (1 << size) - 1;
-        }
-        while next_edge < block + size {
+    for (block, mut ends) in (0..).step_by(64).zip(lanes::changes(cells)) {
+        // Bit k: a run ends before cell `block + k`. Rows end runs as well.
+        while next_edge < (block + 64).min(cells.len()) {
             ends |= 1 << (next_edge - block);
             next_edge += width;
         }
@@ -83,15 +70,20 @@ pub fn runs(cells: &[i8], width: usize, skip: Option<i8>) -> Runs {
     runs
 }
 
-/// Which run each run hangs on; a root hangs on itself and is the earliest of its part.
-struct Forest(SmallVec<[u32; 256]>);
+impl Labels {
+    /// Every run on its own. While parts are being joined, `of_run` says which run each one hangs on;
+    /// a root hangs on itself and is the earliest run of its part.
+    fn apart(runs: usize) -> Labels {
+        let mut labels = Labels { of_run: SmallVec::new(), parts: 0 };
+        labels.of_run.extend(0..runs as u32);
+        labels
+    }
 
-impl Forest {
     #[inline]
     fn root(&mut self, mut k: u32) -> u32 {
-        while self.0[k as usize] != k {
-            let above = self.0[self.0[k as usize] as usize];
-            self.0[k as usize] = above;
+        while self.of_run[k as usize] != k {
+            let above = self.of_run[self.of_run[k as usize] as usize];
+            self.of_run[k as usize] = above;
             k = above;
         }
         k
@@ -100,29 +92,28 @@ impl Forest {
     #[inline]
     fn join(&mut self, a: usize, b: usize) {
         let (a, b) = (self.root(a as u32), self.root(b as u32));
-        self.0[a.max(b) as usize] = a.min(b);
+        self.of_run[a.max(b) as usize] = a.min(b);
     }
 
-    /// Roots come before the runs that hang on them, so every run finds its root's number ready.
-    fn number(mut self) -> Labels {
-        let mut parts = 0;
-        for k in 0..self.0.len() {
-            let above = self.0[k] as usize;
+    /// Turns roots into numbers of parts. A root comes before the runs that hang on it, so each finds
+    /// its number ready.
+    fn number(&mut self) {
+        for k in 0..self.of_run.len() {
+            let above = self.of_run[k] as usize;
             if above == k {
-                self.0[k] = parts;
-                parts += 1;
+                self.of_run[k] = self.parts as u32;
+                self.parts += 1;
             } else {
-                self.0[k] = self.0[above];
+                self.of_run[k] = self.of_run[above];
             }
         }
-        Labels { of_run: self.0, parts: parts as usize }
     }
 }
 
 /// Joins runs that touch: side by side in one row, in neighbouring rows where their columns overlap,
 /// and with `diagonal` where only corners meet. With `univalued` colours must be equal as well.
 pub fn connected(runs: &[Run], univalued: bool, diagonal: bool) -> Labels {
-    let mut forest = Forest((0..runs.len() as u32).collect());
+    let mut labels = Labels::apart(runs.len());
     let reach = u32::from(diagonal);
     let touch = |a: &Run, b: &Run| {
         a.start < b.end + reach && b.start < a.end + reach && (!univalued || a.color == b.color)
@@ -134,7 +125,7 @@ pub fn connected(runs: &[Run], univalued: bool, diagonal: bool) -> Labels {
         while end < runs.len() && runs[end].row == row {
             // Side by side they differ in colour, or they would be one run.
             if !univalued && runs[end].start == runs[end - 1].end {
-                forest.join(end - 1, end);
+                labels.join(end - 1, end);
             }
             end += 1;
         }
@@ -142,15 +133,15 @@ pub fn connected(runs: &[Run], univalued: bool, diagonal: bool) -> Labels {
             let (mut a, mut b) = (above.start, from);
             while a < above.end && b < end {
                 if touch(&runs[a], &runs[b]) {
-                    forest.join(a, b);
+                    labels.join(a, b);
                 }
                 let (x, y) = (runs[a].end, runs[b].end);
                 if diagonal && x == y {
                     if a + 1 < above.end && touch(&runs[a + 1], &runs[b]) {
-                        forest.join(a + 1, b);
+                        labels.join(a + 1, b);
                     }
                     if b + 1 < end && touch(&runs[a], &runs[b + 1]) {
-                        forest.join(a, b + 1);
+                        labels.join(a, b + 1);
                     }
                 }
                 a += usize::from(x <= y);
@@ -159,7 +150,8 @@ pub fn connected(runs: &[Run], univalued: bool, diagonal: bool) -> Labels {
         }
         (above, from) = (from..end, end);
     }
-    forest.number()
+    labels.number();
+    labels
 }
 
 /// Puts all runs of a colour into one part.
@@ -227,11 +219,15 @@ pub fn objects(runs: &[Run], labels: &Labels, ascending: bool) -> SmallVec<[Valu
             }
         }
     }
-    if ascending {
-        // Parts share no cell, so their first cells settle the order.
-        parts.sort_unstable_by_key(|part| (part.color, part.first));
+    if !ascending {
+        return parts.iter().map(|part| object(runs, part, &next)).collect();
     }
-    parts.iter().map(|part| object(runs, part, &next)).collect()
+    // Parts share no cell, so their first cells settle the order.
+    let key = |part: &Part| (biased(part.color) as u64) << 32 | u64::from(part.first);
+    let mut order: SmallVec<[u64; 32]> = parts.iter().map(key).collect();
+    order.sort_unstable();
+    let part = |key: u64| &parts[labels.of_run[key as u32 as usize] as usize];
+    order.into_iter().map(|key| object(runs, part(key), &next)).collect()
 }
 
 /// The object of one part.
@@ -254,8 +250,24 @@ fn object(runs: &[Run], part: &Part, next: &[u32]) -> Value {
         PatchBuf::object(part.top.into(), part.left.into(), height as usize, width as usize);
     let stride = buf.stride();
     if part.mixed {
+        let mut colors = [0u64; 4];
         for run in chain() {
-            set_run(buf.color_mut(run.color), stride, part, run);
+            let at = biased(run.color);
+            colors[at / 64] |= 1 << (at % 64);
+        }
+        let mut layer_of = [0; 256];
+        let mut layers = 0;
+        for (w, bits) in colors.iter_mut().enumerate() {
+            while *bits != 0 {
+                let at = w * 64 + bits.trailing_zeros() as usize;
+                *bits &= *bits - 1;
+                buf.color_mut((at as u8 ^ 0x80) as i8);
+                layer_of[at] = layers;
+                layers += 1;
+            }
+        }
+        for run in chain() {
+            set_run(buf.layer_mut(layer_of[biased(run.color)]), stride, part, run);
         }
     } else {
         let words = buf.color_mut(part.color);
@@ -268,6 +280,12 @@ fn object(runs: &[Run], part: &Part, next: &[u32]) -> Value {
         Some(patch) => Value::Patch(patch),
         None => buf.into(),
     }
+}
+
+/// The colour as a number from 0 to 255 in the same order.
+#[inline]
+fn biased(color: i8) -> usize {
+    usize::from(color as u8 ^ 0x80)
 }
 
 /// Sets the bits of a run in a layer over the part's box.

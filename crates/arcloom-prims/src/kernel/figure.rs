@@ -24,10 +24,11 @@ pub fn rectangle(top: i64, left: i64, height: i64, width: i64) -> Value {
     if height <= 0 || width <= 0 {
         return Value::empty_set();
     }
-    let Some(mut buf) = window(top, left, height, width) else {
+    if !fits(top, left, height, width) {
         let row = |i: i64| (0..width).map(move |j| (top + i, left + j));
         return Value::indices(&(0..height).flat_map(row).collect::<Vec<_>>());
-    };
+    }
+    let mut buf = PatchBuf::indices(top, left, height as usize, width as usize);
     let stride = buf.stride();
     for row in buf.layer_mut(0).chunks_exact_mut(stride) {
         set_first(row, width as usize);
@@ -40,14 +41,16 @@ pub fn ring(top: i64, left: i64, height: i64, width: i64) -> Value {
     if height <= 0 || width <= 0 {
         return Value::empty_set();
     }
-    let Some(mut buf) = window(top, left, height, width) else {
+    if !fits(top, left, height, width) {
         let (bottom, right) = (top + height - 1, left + width - 1);
         let mut edge = Vec::new();
         edge.extend((left..=right).flat_map(|j| [(top, j), (bottom, j)]));
         edge.extend((top..=bottom).flat_map(|i| [(i, left), (i, right)]));
         return Value::indices(&edge);
-    };
-    let (height, width, stride) = (height as usize, width as usize, buf.stride());
+    }
+    let (height, width) = (height as usize, width as usize);
+    let mut buf = PatchBuf::indices(top, left, height, width);
+    let stride = buf.stride();
     for (i, row) in buf.layer_mut(0).chunks_exact_mut(stride).enumerate() {
         if i == 0 || i == height - 1 {
             set_first(row, width);
@@ -66,10 +69,11 @@ pub fn line(i: i64, j: i64, di: i64, dj: i64, len: usize) -> Value {
     let reach = len as i64 - 1;
     let (top, left) = (i.min(i + di * reach), j.min(j + dj * reach));
     let (height, width) = (di.abs() * reach + 1, dj.abs() * reach + 1);
-    let Some(mut buf) = window(top, left, height, width) else {
+    if !fits(top, left, height, width) {
         let places = (0..len as i64).map(|n| (i + n * di, j + n * dj));
         return Value::indices(&places.collect::<Vec<_>>());
-    };
+    }
+    let mut buf = PatchBuf::indices(top, left, height as usize, width as usize);
     if di == 0 {
         set_first(buf.layer_mut(0), width as usize);
     } else {
@@ -84,24 +88,20 @@ pub fn line(i: i64, j: i64, di: i64, dj: i64, len: usize) -> Value {
 
 /// Three rows of three positions with this corner; bit 0 is the left one.
 pub fn pattern(top: i64, left: i64, rows: [u64; 3]) -> Value {
-    match window(top, left, 3, 3) {
-        Some(mut buf) => {
-            buf.layer_mut(0).copy_from_slice(&rows);
-            buf.into()
-        }
-        None => {
-            let at = |n: i64| (top + n / 3, left + n % 3);
-            let set = (0..9).filter(|n| rows[n / 3] >> (n % 3) & 1 == 1);
-            Value::indices(&set.map(|n| at(n as i64)).collect::<Vec<_>>())
-        }
+    if !fits(top, left, 3, 3) {
+        let at = |n: i64| (top + n / 3, left + n % 3);
+        let set = (0..9).filter(|n| rows[n / 3] >> (n % 3) & 1 == 1);
+        return Value::indices(&set.map(|n| at(n as i64)).collect::<Vec<_>>());
     }
+    let mut buf = PatchBuf::indices(top, left, 3, 3);
+    buf.layer_mut(0).copy_from_slice(&rows);
+    buf.into()
 }
 
-/// A window for positions, unless it is too large or too far out.
-fn window(top: i64, left: i64, height: i64, width: i64) -> Option<PatchBuf> {
+/// True unless a window of bit rows would be too large or too far out.
+fn fits(top: i64, left: i64, height: i64, width: i64) -> bool {
     let inside = |n: i64| (-MAX_COORD..MAX_COORD).contains(&n);
-    (inside(top) && inside(left) && PatchBuf::fits(height, width, 1))
-        .then(|| PatchBuf::indices(top, left, height as usize, width as usize))
+    inside(top) && inside(left) && PatchBuf::fits(height, width, 1)
 }
 
 #[cfg(test)]
@@ -119,9 +119,8 @@ mod tests {
             for width in [1, 2, 3, 63, 64, 65, 128, 130] {
                 let all = || (-5..height - 5).flat_map(|i| (7..width + 7).map(move |j| (i, j)));
                 assert_eq!(rectangle(-5, 7, height, width), set(all().collect()));
-                let edge = |&(i, j): &(i64, i64)| {
-                    i == -5 || i == height - 6 || j == 7 || j == width + 6
-                };
+                let edge =
+                    |&(i, j): &(i64, i64)| i == -5 || i == height - 6 || j == 7 || j == width + 6;
                 assert_eq!(ring(-5, 7, height, width), set(all().filter(edge).collect()));
             }
         }

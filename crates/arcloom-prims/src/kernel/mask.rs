@@ -13,12 +13,21 @@ pub fn color_rows(grid: &Grid, color: i8, out: &mut [u64]) {
     let stride = width.div_ceil(64);
     debug_assert_eq!(out.len(), grid.height() * stride);
     let wanted = u64::from_ne_bytes([color as u8; 8]);
+    if stride == 1 {
+        let mask = u64::MAX >> (64 - width);
+        for (i, word) in out.iter_mut().enumerate() {
+            let chunks = (0..width).step_by(8);
+            let bits = chunks.map(|j| equal_bytes(load(cells, i * width + j), wanted) << j);
+            // The last load of a row may have read on into the next one.
+            *word = bits.fold(0, |row, bits| row | bits) & mask;
+        }
+        return;
+    }
     for (i, row) in out.chunks_exact_mut(stride).enumerate() {
         row.fill(0);
         for j in (0..width).step_by(8) {
             row[j / 64] |= equal_bytes(load(cells, i * width + j), wanted) << (j % 64);
         }
-        // The last load of a row may have read on into the next one.
         if width % 64 != 0 {
             row[stride - 1] &= (1 << (width % 64)) - 1;
         }
@@ -38,7 +47,7 @@ pub fn of_color(grid: &Grid, color: i8) -> Option<Value> {
 
 /// The eight cells from `at` on, the first in the lowest byte; zeros past the end.
 #[inline]
-pub(super) fn load(cells: &[i8], at: usize) -> u64 {
+fn load(cells: &[i8], at: usize) -> u64 {
     if let Some(bytes) = cells.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
         return u64::from_le_bytes(bytes.map(|c| c as u8));
     }
@@ -51,11 +60,11 @@ pub(super) fn load(cells: &[i8], at: usize) -> u64 {
 
 /// Bit `k` of the result says whether byte `k` of both words is the same.
 #[inline]
-pub(super) fn equal_bytes(a: u64, b: u64) -> u64 {
+fn equal_bytes(a: u64, b: u64) -> u64 {
     const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     // A byte of `x` is zero where both agree; then, and only then, its top bit stays clear.
     let x = a ^ b;
-    let same = !((x & LOW) + LOW | x | LOW) >> 7;
+    let same = !(((x & LOW) + LOW) | x | LOW) >> 7;
     // Gathers the lowest bits of the eight bytes in the topmost byte.
     same.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }

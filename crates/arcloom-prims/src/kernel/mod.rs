@@ -7,6 +7,7 @@ pub mod components;
 pub mod count;
 pub mod expand;
 pub mod figure;
+pub mod lanes;
 pub mod mask;
 pub mod mirror;
 pub mod near;

@@ -22,10 +22,8 @@ pub fn touch(a: &Mask<'_>, b: &Mask<'_>) -> bool {
             if bits & window(here, at) != 0 {
                 return false;
             }
-            let around = window(here, at - 1)
-                | window(here, at + 1)
-                | window(above, at)
-                | window(below, at);
+            let around =
+                window(here, at - 1) | window(here, at + 1) | window(above, at) | window(below, at);
             touching |= bits & around != 0;
             at += 64;
         }

@@ -7,7 +7,8 @@
 
 use arcloom_value::{Grid, Patch, PatchBuf, Value};
 
-use super::mask::{Words, color_rows};
+use super::lanes;
+use super::mask::Words;
 
 /// The places of the upper left corner at which every cell of the object is found in the grid.
 ///
@@ -23,10 +24,13 @@ pub fn places(grid: &Grid, object: &Patch) -> Value {
     let mut buf = PatchBuf::indices(0, 0, height, width);
     let places = buf.layer_mut(0);
     places.fill(u64::MAX >> (64 - width));
-    let mut fitting = Words::from_elem(0, grid.height());
+    let mut fitting = Words::new();
     let mut eroded = Words::new();
     for k in 0..object.layer_count() {
-        color_rows(grid, object.color(k), &mut fitting);
+        let cells = lanes::of_color(grid.cells(), object.color(k));
+        fitting.clear();
+        fitting
+            .extend((0..grid.height()).map(|i| lanes::row(&cells, i * grid.width(), grid.width())));
         let layer = object.layer(k);
         let mut top = 0;
         while top < tall {

@@ -6,7 +6,7 @@ use arcloom::{CheckRow, Profile, Verdict};
 use super::Checked;
 use crate::args::CheckArgs;
 use crate::clock::duration;
-use crate::paint::{Tone, count, grouped};
+use crate::paint::{Tone, count, grouped, visible};
 use crate::session::Session;
 use crate::table::Table;
 
@@ -80,59 +80,55 @@ fn outcome(row: &CheckRow) -> (Tone, &'static str) {
 
 fn summary(checked: &Checked, session: &mut Session<'_>) -> Result<()> {
     let (programs, solved) = (checked.library.programs.len(), checked.solved());
-    let head = format!("{} of {} solve their tasks", grouped(solved), count(programs, "program"));
-    let mut parts = Vec::new();
-    for (verdict, words) in [
-        (Verdict::Wrong, "wrong"),
-        (Verdict::Failed, "failed"),
-        (Verdict::OverBudget, "over budget"),
-        (Verdict::NoTask, "without a task in the set"),
-    ] {
-        match checked.report.count(verdict) {
-            0 => {}
-            n => parts.push(format!("{} {words}", grouped(n))),
-        }
-    }
     let unloaded = checked.library.errors.len();
+    let own = if checked.all_tasks { " their own task" } else { "" };
+    let head = format!("{} of {} solved{own}", grouped(solved), count(programs, "program"));
     let complete = solved == programs && unloaded == 0;
     let head = if complete { session.paint.good(&head) } else { session.paint.bold(&head) };
-    let mut tail = String::new();
+    let counts = counts(checked);
     if checked.all_tasks {
-        let (runs, right) = (checked.report.rows.len(), checked.report.count(Verdict::Solved));
-        parts.insert(0, format!("{} solved", grouped(right)));
-        let own =
-            format!("; {} also solved elsewhere", grouped(checked.solved_elsewhere().count()));
-        tail.push_str(&own);
-        writeln!(session.out, "{head}{tail}")?;
-        head_line(session, &format!("{} runs on {}", grouped(runs), checked.tasks.name), &parts)?;
+        let elsewhere = count(checked.solved_elsewhere().count(), "run");
+        writeln!(session.out, "{head}, {elsewhere} solved another")?;
+        let runs = count(checked.report.rows.len(), "run");
+        writeln!(session.out, "{runs} on {}: {counts}", visible(&checked.tasks.name))?;
     } else {
         let pairs: usize = checked.report.rows.iter().map(|row| row.pairs).sum();
-        if !parts.is_empty() {
-            tail = format!(": {}", parts.join(", "));
-        }
-        let set = format!(" ({}, {})", checked.tasks.name, count(pairs, "pair"));
-        writeln!(session.out, "{head}{tail}{}", session.paint.dim(&set))?;
+        let set = format!(" ({}, {})", visible(&checked.tasks.name), count(pairs, "pair"));
+        let counts = if counts.is_empty() { counts } else { format!(": {counts}") };
+        writeln!(session.out, "{head}{counts}{}", session.paint.dim(&set))?;
     }
     if unloaded > 0 {
-        writeln!(
-            session.out,
-            "{}",
-            session.paint.bad(&format!("{} while loading", count(unloaded, "error")))
-        )?;
+        let line = format!("{} while loading", count(unloaded, "error"));
+        writeln!(session.out, "{}", session.paint.bad(&line))?;
     }
     Ok(())
 }
 
-fn head_line(session: &mut Session<'_>, head: &str, parts: &[String]) -> Result<()> {
-    writeln!(session.out, "{head}: {}", parts.join(", "))?;
-    Ok(())
+/// How many runs had which outcome, without those that had none; solved ones are in the headline,
+/// unless there are more runs than programs.
+fn counts(checked: &Checked) -> String {
+    let all = [
+        (Verdict::Solved, "solved"),
+        (Verdict::Wrong, "wrong"),
+        (Verdict::Failed, "failed"),
+        (Verdict::OverBudget, "over budget"),
+        (Verdict::NoTask, "without a task in the set"),
+    ];
+    let parts: Vec<String> = all
+        .into_iter()
+        .filter(|(verdict, _)| checked.all_tasks || *verdict != Verdict::Solved)
+        .map(|(verdict, words)| (checked.report.count(verdict), words))
+        .filter(|&(n, _)| n > 0)
+        .map(|(n, words)| format!("{} {words}", grouped(n)))
+        .collect();
+    parts.join(", ")
 }
 
 /// What to do when no program met its task.
 fn hint(checked: &Checked, session: &mut Session<'_>) -> Result<()> {
     let rows = &checked.report.rows;
     if !rows.is_empty() && rows.iter().all(|row| row.verdict == Verdict::NoTask) {
-        let set = &checked.tasks.name;
+        let set = visible(&checked.tasks.name);
         writeln!(
             session.out,
             "{set} has none of their tasks: choose another set with --tasks, or try all of its tasks with --all-tasks"
@@ -142,7 +138,11 @@ fn hint(checked: &Checked, session: &mut Session<'_>) -> Result<()> {
 }
 
 fn timing(checked: &Checked) -> String {
-    let cpu = checked.running.cpu.map(|time| format!(", CPU {}", duration(time)));
+    let cpu = checked
+        .running
+        .cpu
+        .filter(|time| !time.is_zero())
+        .map(|time| format!(", CPU {}", duration(time)));
     format!(
         "loaded in {}, ran in {} on {}{}",
         duration(checked.loading),

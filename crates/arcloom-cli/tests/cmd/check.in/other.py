@@ -1,0 +1,2 @@
+def solve_unheard_of(I):
+    return cmirror(I)

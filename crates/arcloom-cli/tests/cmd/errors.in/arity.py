@@ -1,0 +1,3 @@
+def solve_ring_largest(I):
+    O = hconcat(I)
+    return O

@@ -1,0 +1,3 @@
+def solve_ring_largest(I):
+    O = vmiror(I)
+    return O

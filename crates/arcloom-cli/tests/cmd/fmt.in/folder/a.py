@@ -1,0 +1,2 @@
+def solve(S, I, C):
+    return rot90(I)

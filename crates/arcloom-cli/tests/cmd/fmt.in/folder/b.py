@@ -1,0 +1,2 @@
+def solve(S, I, C):
+    return rot180(I)

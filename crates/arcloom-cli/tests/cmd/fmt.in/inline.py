@@ -1,0 +1,10 @@
+from dsl import *
+from constants import *
+
+
+def solve_ring_largest(I):
+    return fill(I, THREE, outbox(argmax(objects(I, T, F, T), size)))
+
+
+def solve_rows(I):
+    return order(I, compose(size, dedupe))

@@ -1,0 +1,113 @@
+//! Recognised shapes against the plain loop, and budgets.
+
+use super::*;
+use crate::registry::Registry;
+
+fn prim(name: &str) -> Value {
+    Value::Prim(Registry::get().find(name).unwrap())
+}
+
+fn call(cx: &mut Caller, name: &str, args: &[&Value]) -> Outcome {
+    cx.reset();
+    cx.call_prim(Registry::get().find(name).unwrap(), args)
+}
+
+fn made(name: &str, args: &[&Value]) -> Value {
+    call(&mut Caller::default(), name, args).unwrap()
+}
+
+/// Patches of one word and of several per row, in corners of all signs.
+fn patches() -> Vec<Value> {
+    let mut seed = 11u64;
+    let mut below = |n: u64| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((seed >> 33) % n) as i64
+    };
+    (0..60)
+        .map(|round| {
+            let span = [4, 12, 70, 150][round % 4];
+            let cells: Vec<_> = (0..1 + below(25))
+                .map(|_| (below(3), below(span) - 40, below(span) - 30))
+                .collect();
+            let places: Vec<_> = cells.iter().map(|&(_, i, j)| (i, j)).collect();
+            if round % 3 == 0 { Value::object(&cells) } else { Value::indices(&places) }
+        })
+        .collect()
+}
+
+/// Both callers agree; the general one has no fast forms, so it never takes a recognised path.
+#[track_caller]
+fn check(name: &str, args: &[&Value]) {
+    let fast = call(&mut Caller::default(), name, args).ok();
+    let plain = call(&mut Caller::general(u64::MAX), name, args).ok();
+    assert_eq!(fast, plain.map(|v| v.canonical()), "{name}{args:?}");
+}
+
+#[test]
+fn recognised_functions_give_what_the_plain_loop_gives() {
+    let patches = patches();
+    let ray = |d| made("rbind", &[&prim("shoot"), &d]);
+    let mut functions: Vec<Value> =
+        ["neighbors", "dneighbors", "ineighbors", "hfrontier", "vfrontier"].map(prim).into();
+    for (i, j) in [(0, 1), (-1, 0), (1, 1), (1, -1), (0, 0), (2, 2), (1, 2), (0, -9)] {
+        functions.push(ray(Value::Pair(i, j)));
+    }
+    functions.push(made("fork", &[&prim("combine"), &prim("hfrontier"), &prim("vfrontier")]));
+    functions.push(made("fork", &[&prim("combine"), &ray(Value::Pair(0, 1)), &prim("size")]));
+    for pattern in patches.iter().take(12) {
+        functions.push(made("lbind", &[&prim("shift"), pattern]));
+    }
+    for f in &functions {
+        for patch in &patches {
+            check("mapply", &[f, patch]);
+        }
+    }
+}
+
+#[test]
+fn positions_of_many_patches_are_those_of_each() {
+    let patches = patches();
+    for n in 0..patches.len() {
+        check("mapply", &[&prim("toindices"), &Value::set(patches[..n].to_vec())]);
+    }
+}
+
+#[test]
+fn reading_one_part_only_gives_what_the_plain_loop_gives() {
+    let zero = Value::Int(0);
+    let mut functions = Vec::new();
+    for part in ["first", "last"].map(prim) {
+        functions.extend([
+            part.clone(),
+            made("matcher", &[&part, &zero]),
+            made("compose", &[&prim("even"), &part]),
+            made("chain", &[&prim("flip"), &prim("positive"), &part]),
+            made("fork", &[&prim("add"), &part, &part]),
+            made("fork", &[&prim("greater"), &prim("first"), &part]),
+        ]);
+    }
+    for f in &functions {
+        for patch in &patches() {
+            check("sfilter", &[patch, f]);
+            check("apply", &[f, patch]);
+            check("argmax", &[patch, f]);
+        }
+    }
+}
+
+#[test]
+fn huge_counts_stop_before_any_work() {
+    let huge = Value::Int(i64::MAX);
+    let one = Value::Int(1);
+    let row = Value::tuple(vec![one.clone(); 2000]);
+    let over = |name: &str, args: &[&Value]| {
+        call(&mut Caller::default(), name, args).is_err_and(|e| e.is_budget())
+    };
+    assert!(over("repeat", &[&one, &huge]));
+    assert!(over("repeat", &[&row, &Value::Int(2000)]));
+    assert!(over("interval", &[&Value::Int(i64::MIN), &huge, &one]));
+    assert!(over("product", &[&row, &row]));
+    assert!(over("prapply", &[&prim("add"), &row, &row]));
+    assert!(over("power", &[&prim("double"), &huge]));
+    assert!(over("multiply", &[&Value::tuple2(row.clone(), row), &huge]));
+}

@@ -1,0 +1,6 @@
+from dsl import *
+from constants import *
+
+
+def solve_nested(I):
+    return subgrid(argmax(objects(I, T, F, T), size), I)

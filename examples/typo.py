@@ -1,0 +1,3 @@
+def solve_anti_diagonal(I):
+    O = vmiror(I)
+    return O
