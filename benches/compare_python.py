@@ -13,8 +13,9 @@ Two pieces of work, each first run once on both sides to compare every result:
 own     every solver on all pairs of its own task (400 solvers, 1,718 grids), in total and without
         `a64e4611`, which alone takes most of Python's time;
 cross   every solver on all pairs of ten small tasks (400 x 38 = 15,200 calls, mostly failures). The
-        tasks are drawn with a fixed seed from those whose inputs all have at most 100 cells, again and
-        again until ten have 38 pairs together.
+        tasks are drawn with a fixed seed from those whose inputs all have at most 225 cells (15 x 15),
+        again and again until ten have 38 pairs together. `--seed` and `--max-cells` draw others, to
+        see how far the figures depend on the draw.
 
 Both sides are then timed in turns, `--rounds` times: processor time on one thread, in the process
 itself, around the calls alone, after loading. Python does one pass per round in a new process;
@@ -50,10 +51,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 WORKER = Path(__file__).resolve().with_name("run_arc_dsl.py")
 SLOWEST = "a64e4611"
-SEED = 2019
 CROSS_TASKS = 10
 CROSS_PAIRS = 38
-MAX_CELLS = 100
 FAILED = ("failed",)
 KINDS = ["equal_values", "both_failed", "values_differ", "only_python_failed", "only_arcloom_failed"]
 
@@ -122,8 +121,8 @@ def build(target: str, *selection: str) -> str:
     return paths[-1]
 
 
-def draw_tasks(tasks: dict[str, Any]) -> list[str]:
-    """Ten small tasks with 38 pairs together, by a fixed seed."""
+def draw_tasks(tasks: dict[str, Any], seed: int, max_cells: int) -> list[str]:
+    """Ten small tasks with 38 pairs together."""
 
     def cells(grid: list[list[int]]) -> int:
         return len(grid) * len(grid[0])
@@ -131,8 +130,8 @@ def draw_tasks(tasks: dict[str, Any]) -> list[str]:
     def pairs(name: str) -> list[Any]:
         return tasks[name]["train"] + tasks[name]["test"]
 
-    small = [n for n in sorted(tasks) if max(cells(p["input"]) for p in pairs(n)) <= MAX_CELLS]
-    draw = random.Random(SEED)
+    small = [n for n in sorted(tasks) if max(cells(p["input"]) for p in pairs(n)) <= max_cells]
+    draw = random.Random(seed)
     for _ in range(10_000 if len(small) >= CROSS_TASKS else 0):
         names = sorted(draw.sample(small, CROSS_TASKS))
         if sum(len(pairs(name)) for name in names) == CROSS_PAIRS:
@@ -318,6 +317,9 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
     parser.add_argument("--rounds", type=int, default=3, help="timed turns of both sides [%(default)s]")
     parser.add_argument("--passes", type=int, default=41, help="arcloom's passes per turn [%(default)s]")
+    parser.add_argument("--seed", type=int, default=2019, help="of the draw of tasks [%(default)s]")
+    parser.add_argument("--max-cells", type=int, default=225, metavar="N", help="largest input of the "
+                        "drawn tasks [%(default)s]")
     parser.add_argument("--profile", type=int, default=25, metavar="ROWS", help="rows of the tables by "
                         "primitive, 0 for none [%(default)s]")
     parser.add_argument("--python", default=sys.executable, help="interpreter to compare with")
@@ -339,7 +341,7 @@ def main() -> None:
         dump = [time_library, "-", tasks, "--dump-tasks", str(files["own"])]
         run_timed(dump, env)
         loaded = json.loads(files["own"].read_text())
-        drawn = draw_tasks(loaded)
+        drawn = draw_tasks(loaded, args.seed, args.max_cells)
         files["cross"].write_text(json.dumps({name: loaded[name] for name in drawn}))
 
         report: dict[str, Any] = {

@@ -82,7 +82,14 @@ fn file_stem(class: Class) -> String {
 }
 
 fn write_primitive(text: &mut String, prim: &Primitive) {
-    let _ = writeln!(text, "\n## {}\n\n`{}({})`, `{}`", prim.name, prim.name, prim.params.join(", "), prim.sig);
+    let _ = writeln!(
+        text,
+        "\n## {}\n\n`{}({})`, `{}`",
+        prim.name,
+        prim.name,
+        prim.params.join(", "),
+        prim.sig
+    );
     let cost = match prim.cost {
         Cost::Scalar => "constant",
         Cost::Cells => "grows with the cells",
@@ -97,7 +104,8 @@ fn write_primitive(text: &mut String, prim: &Primitive) {
 }
 
 fn constants() -> String {
-    let mut text = String::from("# constants\n\n| name | value | type | in arc-dsl |\n|---|---|---|---|\n");
+    let mut text =
+        String::from("# constants\n\n| name | value | type | in arc-dsl |\n|---|---|---|---|\n");
     for c in CONSTANTS {
         let own = if c.extra { "no" } else { "yes" };
         let _ = writeln!(text, "| `{}` | `{:?}` | {} | {own} |", c.name, c.value(), c.ty);

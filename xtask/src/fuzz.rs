@@ -14,8 +14,15 @@ pub(crate) fn fuzz(minutes: u64) -> anyhow::Result<ExitCode> {
     install(&mut tally);
     for target in TARGETS {
         let seconds = format!("-max_total_time={}", minutes * 60);
-        let args =
-            ["run", target, "--", &seconds, "-rss_limit_mb=2048", "-timeout=10", "-print_final_stats=1"];
+        let args = [
+            "run",
+            target,
+            "--",
+            &seconds,
+            "-rss_limit_mb=2048",
+            "-timeout=10",
+            "-print_final_stats=1",
+        ];
         tally.step(target, nightly(&args));
     }
     Ok(if tally.finish() { ExitCode::SUCCESS } else { ExitCode::from(1) })
@@ -28,7 +35,10 @@ pub(crate) fn build(tally: &mut Tally) {
 }
 
 fn install(tally: &mut Tally) {
-    let there = Command::new("cargo").args(["fuzz", "--version"]).output().is_ok_and(|o| o.status.success());
+    let there = Command::new("cargo")
+        .args(["fuzz", "--version"])
+        .output()
+        .is_ok_and(|o| o.status.success());
     if !there {
         tally.step("install cargo-fuzz", cargo(&["install", "--locked", "cargo-fuzz"]));
     }

@@ -28,7 +28,10 @@ pub(crate) fn prepare(tally: &mut Tally) {
     tally.step("public data", pull);
     if let Some(checkout) = std::env::var_os("ARCLOOM_ARC_DSL") {
         let mut add = Command::new(binary());
-        add.args(["data", "add", "library:arc-dsl"]).arg(checkout).arg("--data-dir").arg(data_dir());
+        add.args(["data", "add", "library:arc-dsl"])
+            .arg(checkout)
+            .arg("--data-dir")
+            .arg(data_dir());
         tally.step("arc-dsl checkout", add);
     }
 }
@@ -60,6 +63,7 @@ pub(crate) fn check(tally: &mut Tally) {
 }
 
 fn binary() -> PathBuf {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     target.join("release/arcloom")
 }

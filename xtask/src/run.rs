@@ -20,7 +20,8 @@ pub(crate) fn cargo(args: &[&str]) -> Command {
 
 /// Where tests keep the public data: inside `target`, so that nothing of the user's is touched.
 pub(crate) fn data_dir() -> PathBuf {
-    std::env::var_os("ARCLOOM_TEST_DATA").map_or_else(|| root().join("target/test-data"), PathBuf::from)
+    std::env::var_os("ARCLOOM_TEST_DATA")
+        .map_or_else(|| root().join("target/test-data"), PathBuf::from)
 }
 
 /// Counts of tests and steps.
@@ -64,7 +65,11 @@ impl Tally {
             self.failed += failed.max(1);
             self.failures.push(name.to_string());
         }
-        println!("-- {name}: {} in {:.1} s", if good { "ok" } else { "FAILED" }, start.elapsed().as_secs_f64());
+        println!(
+            "-- {name}: {} in {:.1} s",
+            if good { "ok" } else { "FAILED" },
+            start.elapsed().as_secs_f64()
+        );
         good
     }
 

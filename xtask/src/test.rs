@@ -15,6 +15,8 @@ pub(crate) fn test(all: bool) -> anyhow::Result<ExitCode> {
     tally.step("generated files", cargo(&["xtask", "codegen", "--check"]));
     tally.step("tidy", cargo(&["xtask", "tidy"]));
     real::prepare(&mut tally);
+    // The README's first command, as a stranger types it.
+    tally.step("first command", cargo(&["run", "--release", "--quiet"]));
     let mut tests = cargo(&["test", "--workspace", "--no-fail-fast", "--", "--nocapture"]);
     tests.env("ARCLOOM_DATA_DIR", data_dir()).env("NO_COLOR", "1");
     if all {

@@ -26,13 +26,16 @@ pub(crate) fn tidy() -> anyhow::Result<ExitCode> {
     let level = |name: &str| LEVELS.iter().find(|(n, _)| *n == name).map(|(_, l)| *l);
     for &(name, own) in LEVELS {
         let path = root().join("crates").join(name).join("Cargo.toml");
-        let text = std::fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
+        let text =
+            std::fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
         let runtime = text.split("[dev-dependencies]").next().unwrap_or_default();
         for line in runtime.lines().filter(|l| l.starts_with("arcloom")) {
             let dependency = line.split(['.', ' ', '=']).next().unwrap_or_default();
             match level(dependency) {
                 Some(other) if other < own => {}
-                _ => problems.push(format!("{name} depends on {dependency}, which is not below it")),
+                _ => {
+                    problems.push(format!("{name} depends on {dependency}, which is not below it"))
+                }
             }
         }
     }

@@ -57,7 +57,11 @@ impl Machine {
     }
 
     /// Runs a program and gives the value of every node up to the first failure.
-    pub fn trace(&mut self, plan: &Plan, inputs: &Inputs<'_>) -> (Vec<Option<Value>>, Option<Failure>) {
+    pub fn trace(
+        &mut self,
+        plan: &Plan,
+        inputs: &Inputs<'_>,
+    ) -> (Vec<Option<Value>>, Option<Failure>) {
         self.load(plan, inputs);
         let mut values = plan.known.clone();
         for slot in [plan.input, plan.samples, plan.expected].into_iter().flatten() {
@@ -122,7 +126,8 @@ impl Machine {
     #[inline]
     fn act(&mut self, step: &Step) -> Outcome {
         let slots = &self.slots;
-        let args: SmallVec<[&Value; 4]> = step.args.iter().map(|&slot| &slots[slot as usize]).collect();
+        let args: SmallVec<[&Value; 4]> =
+            step.args.iter().map(|&slot| &slots[slot as usize]).collect();
         let owned = |args: &[&Value]| args.iter().map(|v| (*v).clone()).collect::<Vec<_>>();
         match &step.action {
             Action::Call(id) => self.caller.call_prim(*id, &args),

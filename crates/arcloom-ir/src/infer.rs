@@ -39,12 +39,16 @@ fn infer(program: &Program, warn: &mut dyn FnMut(NodeId, NoteKind)) -> Vec<Ty> {
                 None => call_type(registry.sig(*prim), &args, &mut |index, wanted| {
                     let prim = registry.primitive(*prim).name;
                     let found = args[index].to_string();
-                    warn(id, NoteKind::NeverRight { prim, index, found, wanted: wanted.to_string() });
+                    warn(
+                        id,
+                        NoteKind::NeverRight { prim, index, found, wanted: wanted.to_string() },
+                    );
                 }),
             },
             Op::Apply => match args[0] {
                 Ty::Fn(params, ret) => {
-                    let sig = Sig { params: params.clone(), ret: (**ret).clone(), bounds: Vec::new() };
+                    let sig =
+                        Sig { params: params.clone(), ret: (**ret).clone(), bounds: Vec::new() };
                     if params.len() == args.len() - 1 {
                         call_type(&sig, &args[1..], &mut |_, _| {})
                     } else {
@@ -98,7 +102,11 @@ pub fn type_of(value: &Value) -> Ty {
         Value::Cell(..) => Ty::Cell,
         Value::Grid(_) => Ty::Grid,
         Value::Patch(patch) => {
-            if patch.is_object() { Ty::Object } else { Ty::Indices }
+            if patch.is_object() {
+                Ty::Object
+            } else {
+                Ty::Indices
+            }
         }
         Value::Tuple(seq) => Ty::Tuple(Box::new(items_type(seq.items()))),
         Value::Set(seq) => Ty::Set(Box::new(items_type(seq.items()))),
@@ -199,7 +207,11 @@ fn resolve(ty: &Ty, sig: &Sig, vars: &[Option<Ty>]) -> Ty {
     match ty {
         Ty::Var(v) => {
             let bound = || sig.bounds.get(usize::from(*v)).cloned().unwrap_or(Ty::Any);
-            vars.get(usize::from(*v)).cloned().flatten().filter(|t| *t != Ty::Any).unwrap_or_else(bound)
+            vars.get(usize::from(*v))
+                .cloned()
+                .flatten()
+                .filter(|t| *t != Ty::Any)
+                .unwrap_or_else(bound)
         }
         Ty::Tuple(item) => Ty::Tuple(Box::new(resolve(item, sig, vars))),
         Ty::Set(item) => set_of(resolve(item, sig, vars)),

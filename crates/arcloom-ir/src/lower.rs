@@ -64,7 +64,12 @@ pub fn load_snippet(text: &str) -> Result<(Program, Vec<Note>), LoadError> {
 /// The value of a literal expression or of a constant call tree, as a program without inputs.
 pub fn load_expr(ast: &Ast<'_>, expr: ExprId) -> Result<Program, LoadError> {
     let mut lowerer = Lowerer::new(ast, &[], &[]);
-    lowerer.program("example", &["S", "I", "C"], &Lines { lines: Vec::new(), result: expr }, &mut Vec::new())
+    lowerer.program(
+        "example",
+        &["S", "I", "C"],
+        &Lines { lines: Vec::new(), result: expr },
+        &mut Vec::new(),
+    )
 }
 
 fn load_parsed(file: &arcloom_syntax::ParsedFile<'_>) -> Loaded {
@@ -292,7 +297,12 @@ impl<'a, 's> Lowerer<'a, 's> {
             }
             Expr::Lambda { params, body } => {
                 let params: SmallVec<[&'s str; 4]> = params.iter().map(|p| p.text).collect();
-                self.function(Some(scope), &params, &Lines { lines: Vec::new(), result: body }, span)
+                self.function(
+                    Some(scope),
+                    &params,
+                    &Lines { lines: Vec::new(), result: body },
+                    span,
+                )
             }
             Expr::Call { callee, args, keywords } => self.call(scope, callee, args, keywords, span),
         }
@@ -330,7 +340,8 @@ impl<'a, 's> Lowerer<'a, 's> {
         }
         if let Some(helper) = self.helper(name) {
             let params: SmallVec<[&'s str; 4]> = helper.params.iter().map(|p| p.text).collect();
-            return self.guarded(name, span, |this| this.function(None, &params, &helper.body, span));
+            return self
+                .guarded(name, span, |this| this.function(None, &params, &helper.body, span));
         }
         if let Some(constant) = self.constants.iter().rev().find(|c| c.target.text == name) {
             let level = self.scopes[scope].level;
@@ -369,7 +380,12 @@ impl<'a, 's> Lowerer<'a, 's> {
     }
 
     /// The variable's node in the scope's own level; captured from outside where necessary.
-    fn variable(&mut self, scope: usize, name: &'s str, span: Span) -> Result<Option<NodeId>, LoadError> {
+    fn variable(
+        &mut self,
+        scope: usize,
+        name: &'s str,
+        span: Span,
+    ) -> Result<Option<NodeId>, LoadError> {
         if let Some(&node) = self.scopes[scope].vars.get(name) {
             return Ok(Some(node));
         }
@@ -437,9 +453,12 @@ impl<'a, 's> Lowerer<'a, 's> {
         let level = self.scopes[scope].level;
         if let Expr::Name(name) = self.ast.expr(callee) {
             let at = self.ast.span(callee);
-            if self.variable(scope, name, at)?.is_none() && !self.scopes[scope].later.contains(&name) {
+            if self.variable(scope, name, at)?.is_none()
+                && !self.scopes[scope].later.contains(&name)
+            {
                 if let Some(helper) = self.helper(name) {
-                    let params: SmallVec<[&str; 4]> = helper.params.iter().map(|p| p.text).collect();
+                    let params: SmallVec<[&str; 4]> =
+                        helper.params.iter().map(|p| p.text).collect();
                     let args = self.arguments(scope, name, &params, args, keywords, span)?;
                     return self.inline(scope, helper, &args, span);
                 }
@@ -487,21 +506,23 @@ impl<'a, 's> Lowerer<'a, 's> {
         }
     }
 
-    fn inline(&mut self, scope: usize, helper: &'a Function<'s>, args: &[NodeId], span: Span) -> Lowered {
+    fn inline(
+        &mut self,
+        scope: usize,
+        helper: &'a Function<'s>,
+        args: &[NodeId],
+        span: Span,
+    ) -> Lowered {
         let level = self.scopes[scope].level;
-        self.guarded(
-            helper.name.text,
-            span,
-            |this| {
-                let inner = this.open(level, None);
-                for (param, &arg) in helper.params.iter().zip(args) {
-                    this.scopes[inner].vars.insert(param.text, arg);
-                }
-                let node = this.body(inner, &helper.body, None)?;
-                this.scopes.truncate(inner);
-                Ok(node)
-            },
-        )
+        self.guarded(helper.name.text, span, |this| {
+            let inner = this.open(level, None);
+            for (param, &arg) in helper.params.iter().zip(args) {
+                this.scopes[inner].vars.insert(param.text, arg);
+            }
+            let node = this.body(inner, &helper.body, None)?;
+            this.scopes.truncate(inner);
+            Ok(node)
+        })
     }
 
     /// Arguments by place and by keyword, in the order of the parameters.
@@ -530,7 +551,8 @@ impl<'a, 's> Lowerer<'a, 's> {
                 return Err(LoadError::new(keyword.name.span, kind));
             };
             if places[at].replace(keyword.value).is_some() {
-                let kind = LoadErrorKind::Twice { name: name.to_string(), keyword: text.to_string() };
+                let kind =
+                    LoadErrorKind::Twice { name: name.to_string(), keyword: text.to_string() };
                 return Err(LoadError::new(keyword.name.span, kind));
             }
         }

@@ -25,7 +25,8 @@ pub enum Form {
 /// One program as a function.
 pub fn print(program: &Program, form: Form) -> String {
     let names = Names::new(program);
-    let mut printer = Printer { program, form, names: &names, ast: Ast::new(), helpers: Vec::new() };
+    let mut printer =
+        Printer { program, form, names: &names, ast: Ast::new(), helpers: Vec::new() };
     let function = printer.function(&program.name);
     let Printer { ast, helpers, .. } = printer;
     let mut out = String::new();
@@ -85,18 +86,24 @@ pub(crate) fn canonical(program: &Program) -> String {
 /// The line of each step, as a trace shows it: variable and expression.
 pub fn lines(program: &Program) -> Vec<(NodeId, String)> {
     let names = Names::new(program);
-    let mut printer =
-        Printer { program, form: Form::Straight, names: &names, ast: Ast::new(), helpers: Vec::new() };
+    let mut printer = Printer {
+        program,
+        form: Form::Straight,
+        names: &names,
+        ast: Ast::new(),
+        helpers: Vec::new(),
+    };
     let steps: Vec<NodeId> = (0..program.nodes().len() as u32)
         .map(NodeId)
         .filter(|id| is_step(&program.node(*id).op) || *id == program.output())
         .collect();
-    let lines: Vec<(NodeId, ExprId, &str)> = steps
-        .iter()
-        .map(|&id| (id, printer.expression(id, None), names.variable(id)))
-        .collect();
+    let lines: Vec<(NodeId, ExprId, &str)> =
+        steps.iter().map(|&id| (id, printer.expression(id, None), names.variable(id))).collect();
     let ast = printer.ast;
-    lines.into_iter().map(|(id, expr, name)| (id, format!("{name} = {}", ast.print_expr(expr)))).collect()
+    lines
+        .into_iter()
+        .map(|(id, expr, name)| (id, format!("{name} = {}", ast.print_expr(expr))))
+        .collect()
 }
 
 /// Primitives of these programs that arc-dsl lacks, by name.
@@ -346,7 +353,8 @@ impl<'n> Printer<'n> {
                 return self.helper(code);
             }
             Closure::Lambda(code, captures) => {
-                let captures: Vec<ExprId> = captures.iter().map(|c| self.constant(c, None)).collect();
+                let captures: Vec<ExprId> =
+                    captures.iter().map(|c| self.constant(c, None)).collect();
                 return self.lambda(code, &captures, 0);
             }
         };
@@ -380,7 +388,9 @@ impl<'n> Printer<'n> {
 
     fn params(&self, depth: usize, code: &Code) -> Vec<&'n str> {
         let last = self.names.params.len() - 1;
-        (0..usize::from(code.arity)).map(|n| self.names.params[(depth + n).min(last)].as_str()).collect()
+        (0..usize::from(code.arity))
+            .map(|n| self.names.params[(depth + n).min(last)].as_str())
+            .collect()
     }
 
     fn code(

@@ -421,8 +421,11 @@ fn samples(s: &Scene) -> Vec<Case> {
     vec![case("c_iz", &[&s.samples, &prim("p_g")]), case("a_mr", &[&s.samples])]
 }
 
+/// The benchmarks of a family on a scene.
+type Cases = fn(&Scene) -> Vec<Case>;
+
 /// The families by their source files, in the manual's order.
-const FAMILIES: &[(&str, fn(&Scene) -> Vec<Case>)] = &[
+const FAMILIES: &[(&str, Cases)] = &[
     ("arithmetic", arithmetic),
     ("logic", logic),
     ("container", container),

@@ -489,7 +489,9 @@ fn position_list(patch: &Patch) -> Option<Value> {
 #[primitive(class = Container, cost = Scalar, sig = "(Container<a>) -> a", order)]
 pub fn first(container: &Value) -> Outcome {
     match container {
-        Value::Tuple(seq) | Value::Set(seq) => seq.items().first().cloned().ok_or(Fault::Empty.into()),
+        Value::Tuple(seq) | Value::Set(seq) => {
+            seq.items().first().cloned().ok_or(Fault::Empty.into())
+        }
         &Value::Pair(i, _) => Ok(Value::Int(i.into())),
         &Value::Cell(c, ..) => Ok(Value::Int(c.into())),
         Value::Grid(g) => Ok(row(g.row(0))),

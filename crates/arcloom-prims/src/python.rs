@@ -25,8 +25,12 @@ pub fn definitions(names: &[&str]) -> String {
             break;
         }
     }
-    let kept: Vec<&str> =
-        blocks.iter().zip(wanted).filter(|(_, w)| *w).map(|((_, text), _)| text.trim_end()).collect();
+    let kept: Vec<&str> = blocks
+        .iter()
+        .zip(wanted)
+        .filter(|(_, w)| *w)
+        .map(|((_, text), _)| text.trim_end())
+        .collect();
     kept.join("\n\n\n")
 }
 
@@ -37,9 +41,11 @@ pub fn defined() -> Vec<&'static str> {
 
 /// The functions of the source with their names.
 fn blocks() -> Vec<(&'static str, &'static str)> {
-    let starts: Vec<usize> = SOURCE.match_indices("def ").map(|(at, _)| at).filter(|&at| {
-        at == 0 || SOURCE.as_bytes()[at - 1] == b'\n'
-    }).collect();
+    let starts: Vec<usize> = SOURCE
+        .match_indices("def ")
+        .map(|(at, _)| at)
+        .filter(|&at| at == 0 || SOURCE.as_bytes()[at - 1] == b'\n')
+        .collect();
     starts
         .iter()
         .enumerate()

@@ -108,7 +108,9 @@ impl Making {
                 let n = fitting.len();
                 match fitting.get(choice.below(n).max(choice.below(n))) {
                     Some(found) => Some((*found).clone()),
-                    None if matches!(wanted, Ty::Num | Ty::Pair) => Some(self.constant(choice, &Ty::Pair)),
+                    None if matches!(wanted, Ty::Num | Ty::Pair) => {
+                        Some(self.constant(choice, &Ty::Pair))
+                    }
                     None if matches!(wanted, Ty::Int(_) | Ty::Any) => {
                         Some(self.integer(choice, Role::Number))
                     }

@@ -485,7 +485,10 @@ impl PatchBuf {
         if let [k] = used[..] {
             let rows = &self.words[k * tall + first..=k * tall + last];
             if !self.coloured {
-                return Some(Patch(ThinArc::from_header_and_iter(frame, rows.iter().map(|r| r >> low))));
+                return Some(Patch(ThinArc::from_header_and_iter(
+                    frame,
+                    rows.iter().map(|r| r >> low),
+                )));
             }
             let color = self.colors[k] as i64 as u64;
             let word = |n: usize| rows.get(n).map_or(color, |row| row >> low);

@@ -357,9 +357,11 @@ impl From<&PatchBuf> for Value {
                 let object = buf.is_object();
                 let mut items: Vec<_> = buf
                     .cells()
-                    .map(|(c, i, j)| {
-                        if object { Value::cell(c.into(), i, j) } else { Value::pair(i, j) }
-                    })
+                    .map(
+                        |(c, i, j)| {
+                            if object { Value::cell(c.into(), i, j) } else { Value::pair(i, j) }
+                        },
+                    )
                     .collect();
                 items.sort_unstable();
                 Value::Set(Seq::new(items))

@@ -57,7 +57,10 @@ impl Engine {
                 items.iter().map(|item| work(&mut machine, item)).collect()
             }
             Some(pool) => pool.install(|| {
-                items.par_iter().map_init(|| self.machine(), |machine, item| work(machine, item)).collect()
+                items
+                    .par_iter()
+                    .map_init(|| self.machine(), |machine, item| work(machine, item))
+                    .collect()
             }),
         }
     }

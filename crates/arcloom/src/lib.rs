@@ -4,7 +4,7 @@
 //! use arcloom::{Engine, Library, Verdict};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let library = Library::from_text("mine.py", "def solve_t(I):\n    O = vmirror(I)\n    return O\n");
+//! let library = Library::from_text("mine.py", "def solve_mine(I):\n    O = cmirror(I)\n    return O\n");
 //! let tasks = arcloom::Catalog::open(None).resolve_tasks("embedded")?;
 //! let engine = Engine::builder().threads(1).build()?;
 //! let report = engine.check_all(&library.programs, &tasks, &|_| {});

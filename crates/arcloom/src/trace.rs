@@ -58,7 +58,9 @@ pub fn samples_value(task: &Task) -> Value {
 fn pair(task: &Task, n: usize) -> Option<(&Grid, Option<&Grid>, String)> {
     match n.checked_sub(task.demos.len()) {
         None => task.demos.get(n).map(|p| (&p.input, Some(&p.output), format!("demo {}", n + 1))),
-        Some(t) => task.tests.get(t).map(|p| (&p.input, p.output.as_ref(), format!("test {}", t + 1))),
+        Some(t) => {
+            task.tests.get(t).map(|p| (&p.input, p.output.as_ref(), format!("test {}", t + 1)))
+        }
     }
 }
 
