@@ -147,7 +147,7 @@ fn special_type(registry: &Registry, prim: PrimId, args: &[&Ty]) -> Option<Ty> {
     }
     let Ty::Fn(params, ret) = args.first()? else { return None };
     let open = match params.len() {
-        2 | 3 | 4 if prim == known.rbind => params[..params.len() - 1].to_vec(),
+        2..=4 if prim == known.rbind => params[..params.len() - 1].to_vec(),
         2..=4 => params[1..].to_vec(),
         _ => vec![Ty::Any; 3],
     };

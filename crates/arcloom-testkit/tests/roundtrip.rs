@@ -1,7 +1,5 @@
 //! Random programs: printing and reading again changes nothing, both forms agree, nothing panics.
 
-#![expect(clippy::unwrap_used, reason = "a test")]
-
 use arcloom_exec::{Inputs, Machine, Plan};
 use arcloom_ir::{Form, load_file, text, verify::verify};
 use arcloom_prims::Caller;
