@@ -1,7 +1,5 @@
 //! What must hold for every primitive, checked by walking the registry.
 
-#![expect(clippy::unwrap_used, reason = "a test")]
-
 use std::path::Path;
 
 use arcloom_prims::{CONSTANTS, Registry, alias::ALIASES, python};
