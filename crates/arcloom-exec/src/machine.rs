@@ -132,10 +132,11 @@ impl Machine {
         match &step.action {
             Action::Call(id) => self.caller.call_prim(*id, &args),
             Action::Apply => self.caller.call(args[0], &args[1..]),
-            Action::Tuple => Ok(Value::tuple(owned(&args))),
-            Action::Set => Ok(Value::set(owned(&args))),
+            Action::Tuple => self.caller.admit(Value::tuple(owned(&args))),
+            Action::Set => self.caller.admit(Value::set(owned(&args))),
             Action::Lambda(body) => {
-                Ok(Value::closure(Closure::Lambda(body.0.clone(), owned(&args).into())))
+                let captures = owned(&args).into();
+                self.caller.admit(Value::closure(Closure::Lambda(body.0.clone(), captures)))
             }
         }
     }

@@ -122,10 +122,11 @@ impl Plan {
         match &node.op {
             Op::Call(id) => caller.call_prim(*id, &args).ok(),
             Op::Apply => caller.call(args[0], &args[1..]).ok(),
-            Op::Tuple => Some(Value::tuple(owned())),
-            Op::Set => Some(Value::set(owned())),
+            Op::Tuple => caller.admit(Value::tuple(owned())).ok(),
+            Op::Set => caller.admit(Value::set(owned())).ok(),
             Op::Lambda(body) => {
-                Some(Value::closure(Closure::Lambda(body.0.clone(), owned().into())))
+                let captures = owned().into();
+                caller.admit(Value::closure(Closure::Lambda(body.0.clone(), captures))).ok()
             }
             _ => None,
         }

@@ -11,6 +11,8 @@ pub type Outcome = Result<Value, EvalError>;
 
 /// How deep values may nest; keeps comparing and dropping them within the stack.
 const MAX_DEPTH: u32 = 256;
+/// How much a value may hold for each unit of a step's budget.
+const WEIGHT_PER_UNIT: u64 = 4;
 /// How deep calls of closures may nest.
 const MAX_CALLS: u32 = 400;
 
@@ -404,8 +406,7 @@ impl Caller {
                     }
                 }
             };
-            self.check_depth(&value)?;
-            results.push(value);
+            results.push(self.admit(value)?);
         }
         Ok(match code.result {
             Slot::Param(n) => args[usize::from(n)].clone(),
@@ -428,20 +429,27 @@ impl Caller {
         }
     }
 
+    /// The value, unless it is nested too deeply or holds more than the budget allows to walk over.
     #[inline]
-    fn check_depth(&self, value: &Value) -> Result<(), EvalError> {
-        if value.depth() > MAX_DEPTH { Err(Fault::Depth.into()) } else { Ok(()) }
+    pub fn admit(&self, value: Value) -> Outcome {
+        let bulk = value.bulk();
+        if bulk.depth > MAX_DEPTH {
+            return Err(Fault::Depth.into());
+        }
+        if u64::from(bulk.weight) > self.budget.saturating_mul(WEIGHT_PER_UNIT) {
+            return Err(Fault::Budget.into());
+        }
+        Ok(value)
     }
 
     #[inline]
     fn finish(&mut self, id: PrimId, outcome: Outcome) -> Outcome {
         match outcome {
-            Ok(value) => {
-                if value.depth() > MAX_DEPTH {
-                    return Err(EvalError::from(Fault::Depth).at(id));
-                }
-                Ok(if self.general { value.to_general() } else { value })
-            }
+            Ok(value) => match self.admit(value) {
+                Ok(value) if self.general => Ok(value.to_general()),
+                Ok(value) => Ok(value),
+                Err(error) => Err(error.at(id)),
+            },
             Err(error) => Err(error.at(id)),
         }
     }

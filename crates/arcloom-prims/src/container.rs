@@ -439,10 +439,12 @@ pub fn leastcommon(cx: &mut Caller, container: &Value) -> Outcome {
 /// ```
 #[primitive(class = Container, cost = Scalar, sig = "(a) -> Set<a>")]
 pub fn initset(value: &Value) -> Value {
-    match value {
-        &Value::Pair(i, j) => Value::indices(&[(i.into(), j.into())]),
-        _ => Value::set(vec![value.clone()]),
-    }
+    let single = match *value {
+        Value::Pair(i, j) => Patch::single(None, i, j),
+        Value::Cell(c, i, j) => i8::try_from(c).ok().and_then(|c| Patch::single(Some(c), i, j)),
+        _ => None,
+    };
+    single.map_or_else(|| Value::set(vec![value.clone()]), Value::Patch)
 }
 
 /// The elements as a tuple, a set's in ascending order.

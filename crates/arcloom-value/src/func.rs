@@ -5,28 +5,28 @@
 
 use triomphe::Arc;
 
-use crate::value::Value;
+use crate::value::{Bulk, Value};
 
 /// Index of a primitive in this build's registry. Only names are ever stored or exchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PrimId(pub u16);
 
-/// A function that a program builds while it runs, with its depth at hand.
+/// A function that a program builds while it runs, with its bulk at hand.
 pub struct Function {
-    depth: u32,
+    bulk: Bulk,
     closure: Closure,
 }
 
 impl Function {
-    /// The closure, its depth worked out.
+    /// The closure, its bulk worked out.
     pub fn new(closure: Closure) -> Function {
-        Function { depth: closure.depth(), closure }
+        Function { bulk: closure.bulk(), closure }
     }
 
-    /// How deep functions and containers are nested in here.
+    /// How large this is, everything in it counted.
     #[inline]
-    pub fn depth(&self) -> u32 {
-        self.depth
+    pub fn bulk(&self) -> Bulk {
+        self.bulk
     }
 
     /// What the function is made of.
@@ -58,12 +58,12 @@ pub enum Closure {
 }
 
 impl Closure {
-    fn depth(&self) -> u32 {
-        let deepest = self.parts().iter().map(|v| v.depth()).max().unwrap_or(0);
-        match self {
-            Closure::Lambda(code, _) => deepest.max(code.depth) + 1,
-            _ => deepest + 1,
-        }
+    fn bulk(&self) -> Bulk {
+        let code = match self {
+            Closure::Lambda(code, _) => Some(code.bulk),
+            _ => None,
+        };
+        Bulk::around(self.parts().iter().map(|v| v.bulk()).chain(code))
     }
 
     /// The values this closure is made of.
@@ -117,18 +117,18 @@ pub struct Code {
     pub steps: Box<[CodeStep]>,
     /// Where the result is found.
     pub result: Slot,
-    /// How deep constants and inner functions are nested.
-    pub depth: u32,
+    /// How large the constants and inner functions are.
+    pub bulk: Bulk,
 }
 
 impl Code {
-    /// The code, with its depth worked out.
+    /// The code, with its bulk worked out.
     pub fn new(arity: u8, constants: Vec<Value>, steps: Vec<CodeStep>, result: Slot) -> Code {
-        let inner = steps.iter().map(|step| match step {
-            CodeStep::Lambda(code, _) => code.depth + 1,
-            _ => 0,
+        let inner = steps.iter().filter_map(|step| match step {
+            CodeStep::Lambda(code, _) => Some(code.bulk),
+            _ => None,
         });
-        let depth = constants.iter().map(Value::depth).chain(inner).max().unwrap_or(0);
-        Code { arity, constants: constants.into(), steps: steps.into(), result, depth }
+        let bulk = Bulk::around(constants.iter().map(Value::bulk).chain(inner));
+        Code { arity, constants: constants.into(), steps: steps.into(), result, bulk }
     }
 }

@@ -26,4 +26,4 @@ pub use grid::{CellBuf, Grid};
 pub use hash::{FixedHasher, FixedMap, FixedSet};
 pub use patch::{Frame, Patch, PatchBuf};
 pub use ty::{Role, Sig, Ty};
-pub use value::{Seq, Value};
+pub use value::{Bulk, Seq, Value};

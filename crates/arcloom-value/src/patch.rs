@@ -118,6 +118,45 @@ impl Patch {
         self.0.slice[self.words().len()..].iter().map(|&c| c as i8)
     }
 
+    /// The object of one colour with these bit rows, one word each, over a frame that is known to be
+    /// tight; the colour stands after the rows. Coordinates must be those of a grid.
+    pub fn from_tight_rows(
+        top: i32,
+        left: i32,
+        width: u32,
+        count: u32,
+        rows_and_color: &[u64],
+    ) -> Patch {
+        let height = rows_and_color.len() as u32 - 1;
+        debug_assert!(width <= 64 && height > 0 && count > 0);
+        debug_assert_eq!(
+            count,
+            rows_and_color[..height as usize].iter().map(|r| r.count_ones()).sum()
+        );
+        let frame = Frame { top, left, height, width, count, layers: 1, coloured: true };
+        Patch(ThinArc::from_header_and_slice(frame, rows_and_color))
+    }
+
+    /// The patch of a single position, or of a single cell when there is a colour.
+    pub fn single(color: Option<i8>, i: i32, j: i32) -> Option<Patch> {
+        let inside = |c: i32| i64::from(c) > -MAX_COORD && i64::from(c) < MAX_COORD - 1;
+        let frame = Frame {
+            top: i,
+            left: j,
+            height: 1,
+            width: 1,
+            count: 1,
+            layers: 1,
+            coloured: color.is_some(),
+        };
+        (inside(i) && inside(j)).then(|| {
+            Patch(match color {
+                None => ThinArc::from_header_and_slice(frame, &[1]),
+                Some(c) => ThinArc::from_header_and_slice(frame, &[1, c as i64 as u64]),
+            })
+        })
+    }
+
     /// The same patch with another corner; `None` when the coordinates leave the fast form.
     #[inline]
     pub fn at(&self, top: i64, left: i64) -> Option<Patch> {

@@ -44,9 +44,32 @@ pub enum Value {
     Closure(Arc<Function>),
 }
 
+/// How large a value is, what is shared being counted as often as it occurs.
+///
+/// Values share their parts, so a few steps can build one with more elements than could ever be
+/// walked over. Whoever runs programs looks at this and stops there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bulk {
+    /// How deep containers and closures are nested.
+    pub depth: u32,
+    /// Number of integers and the like in it, at most `u32::MAX`.
+    pub weight: u32,
+}
+
+impl Bulk {
+    /// The bulk of something that holds parts of these bulks.
+    pub(crate) fn around(parts: impl Iterator<Item = Bulk>) -> Bulk {
+        let whole = parts.fold(Bulk { depth: 0, weight: 1 }, |whole, part| Bulk {
+            depth: whole.depth.max(part.depth),
+            weight: whole.weight.saturating_add(part.weight),
+        });
+        Bulk { depth: whole.depth + 1, ..whole }
+    }
+}
+
 /// The elements of a tuple or set in general form. Cloning copies a pointer.
 #[derive(Clone)]
-pub struct Seq(ThinArc<u32, Value>);
+pub struct Seq(ThinArc<Bulk, Value>);
 
 impl Seq {
     /// Elements in this order.
@@ -55,8 +78,8 @@ impl Seq {
     where
         I: AsRef<[Value]> + IntoIterator<Item = Value, IntoIter: ExactSizeIterator>,
     {
-        let depth = items.as_ref().iter().map(Value::depth).max().unwrap_or(0) + 1;
-        Seq(ThinArc::from_header_and_iter(depth, items.into_iter()))
+        let bulk = Bulk::around(items.as_ref().iter().map(Value::bulk));
+        Seq(ThinArc::from_header_and_iter(bulk, items.into_iter()))
     }
 
     /// The elements.
@@ -65,9 +88,9 @@ impl Seq {
         &self.0.slice
     }
 
-    /// How deep containers and closures are nested in here, this one included.
+    /// How large this is, everything in it counted.
     #[inline]
-    pub fn depth(&self) -> u32 {
+    pub fn bulk(&self) -> Bulk {
         self.0.header.header
     }
 }
@@ -179,15 +202,17 @@ impl Value {
         Value::Closure(Arc::new(Function::new(closure)))
     }
 
-    /// How deep containers and closures are nested in this value.
+    /// How large the value is, everything in it counted.
     #[inline]
-    pub fn depth(&self) -> u32 {
+    pub fn bulk(&self) -> Bulk {
         match self {
-            Value::None | Value::Int(_) | Value::Prim(_) => 0,
-            Value::Pair(..) => 1,
-            Value::Cell(..) | Value::Grid(_) | Value::Patch(_) => 3,
-            Value::Tuple(seq) | Value::Set(seq) => seq.depth(),
-            Value::Closure(function) => function.depth(),
+            Value::None | Value::Int(_) | Value::Prim(_) => Bulk { depth: 0, weight: 1 },
+            Value::Pair(..) => Bulk { depth: 1, weight: 3 },
+            Value::Cell(..) => Bulk { depth: 2, weight: 5 },
+            Value::Grid(grid) => Bulk { depth: 2, weight: grid.cells().len() as u32 },
+            Value::Patch(patch) => Bulk { depth: 3, weight: patch.frame().count.saturating_mul(5) },
+            Value::Tuple(seq) | Value::Set(seq) => seq.bulk(),
+            Value::Closure(function) => function.bulk(),
         }
     }
 

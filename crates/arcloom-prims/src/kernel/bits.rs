@@ -72,12 +72,23 @@ pub fn unite<'p>(patches: impl Iterator<Item = &'p Patch> + Clone) -> Option<Val
 
 /// The elements of both of two patches of one kind.
 pub fn intersect(a: &Patch, b: &Patch) -> Value {
+    if are_apart(a.frame(), b.frame()) {
+        return Value::empty_set();
+    }
     against(a, b, |a, b| a & b)
 }
 
 /// The elements of `a` that are not in `b`, a patch of the same kind.
 pub fn subtract(a: &Patch, b: &Patch) -> Value {
+    if are_apart(a.frame(), b.frame()) {
+        return Value::Patch(a.clone());
+    }
     against(a, b, |a, b| a & !b)
+}
+
+/// True when the frames have no position in common.
+fn are_apart(a: &Frame, b: &Frame) -> bool {
+    a.top > b.bottom() || b.top > a.bottom() || a.left > b.right() || b.left > a.right()
 }
 
 /// The patch `a`, each word of it put through `keep` together with the bits of `b` at its place.

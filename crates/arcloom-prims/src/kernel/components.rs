@@ -4,7 +4,7 @@
 //! whose roots are always the earliest run of a part, so one pass numbers the parts in reading
 //! order. Each part is then written run by run into a patch of its own.
 
-use arcloom_value::{PatchBuf, Value};
+use arcloom_value::{Patch, PatchBuf, Value};
 use smallvec::SmallVec;
 
 use super::lanes;
@@ -245,6 +245,18 @@ fn object(runs: &[Run], part: &Part, next: &[u32]) -> Value {
             (run.start..run.end).map(|j| (run.color.into(), run.row.into(), j.into()))
         });
         return Value::object(&cells.collect::<Vec<_>>());
+    }
+    if width <= 64 && height < 256 && !part.mixed {
+        // A part reaches all four sides of its box, so its rows are tight as they are.
+        let mut rows: SmallVec<[u64; 64]> = SmallVec::from_elem(0, height as usize + 1);
+        let mut count = 0;
+        for run in chain() {
+            set_run(&mut rows, 1, part, run);
+            count += run.end - run.start;
+        }
+        rows[height as usize] = part.color as i64 as u64;
+        let (top, left) = (part.top as i32, part.left as i32);
+        return Value::Patch(Patch::from_tight_rows(top, left, width, count, &rows));
     }
     let mut buf =
         PatchBuf::object(part.top.into(), part.left.into(), height as usize, width as usize);
