@@ -51,9 +51,9 @@ impl Machine {
     pub fn run(&mut self, plan: &Plan, inputs: &Inputs<'_>) -> Result<Value, Failure> {
         self.load(plan, inputs);
         for step in &plan.steps {
-            self.step(step).map_err(|error| Failure { node: NodeId(step.slot), error })?;
+            self.step(plan, step).map_err(|error| Failure { node: NodeId(step.slot), error })?;
         }
-        Ok(self.slots[plan.output as usize].clone())
+        Ok(value(plan, &self.slots, plan.output).clone())
     }
 
     /// Runs a program and gives the value of every node up to the first failure.
@@ -68,7 +68,7 @@ impl Machine {
             values[slot as usize] = Some(self.slots[slot as usize].clone());
         }
         for step in &plan.steps {
-            match self.step(step) {
+            match self.step(plan, step) {
                 Ok(()) => values[step.slot as usize] = Some(self.slots[step.slot as usize].clone()),
                 Err(error) => return (values, Some(Failure { node: NodeId(step.slot), error })),
             }
@@ -86,12 +86,12 @@ impl Machine {
         self.load(plan, inputs);
         for step in &plan.steps {
             let start = std::time::Instant::now();
-            let outcome = self.step(step);
+            let outcome = self.step(plan, step);
             let prim = if let Action::Call(id) = step.action { Some(id) } else { None };
             profile.add(prim, start.elapsed());
             outcome.map_err(|error| Failure { node: NodeId(step.slot), error })?;
         }
-        Ok(self.slots[plan.output as usize].clone())
+        Ok(value(plan, &self.slots, plan.output).clone())
     }
 
     /// Units of work the last run spent, all steps together.
@@ -102,7 +102,7 @@ impl Machine {
     fn load(&mut self, plan: &Plan, inputs: &Inputs<'_>) {
         self.work = 0;
         self.slots.clear();
-        self.slots.extend(plan.known.iter().map(|v| v.clone().unwrap_or(Value::None)));
+        self.slots.resize(plan.slots(), Value::None);
         for (slot, value) in [
             (plan.input, inputs.input),
             (plan.samples, inputs.samples),
@@ -115,19 +115,19 @@ impl Machine {
     }
 
     #[inline]
-    fn step(&mut self, step: &Step) -> Result<(), EvalError> {
+    fn step(&mut self, plan: &Plan, step: &Step) -> Result<(), EvalError> {
         self.caller.reset();
-        let outcome = self.act(step);
+        let outcome = self.act(plan, step);
         self.work += self.caller.spent();
         self.slots[step.slot as usize] = outcome?;
         Ok(())
     }
 
     #[inline]
-    fn act(&mut self, step: &Step) -> Outcome {
+    fn act(&mut self, plan: &Plan, step: &Step) -> Outcome {
         let slots = &self.slots;
         let args: SmallVec<[&Value; 4]> =
-            step.args.iter().map(|&slot| &slots[slot as usize]).collect();
+            step.args.iter().map(|&slot| value(plan, slots, slot)).collect();
         let owned = |args: &[&Value]| args.iter().map(|v| (*v).clone()).collect::<Vec<_>>();
         match &step.action {
             Action::Call(id) => self.caller.call_prim(*id, &args),
@@ -140,4 +140,10 @@ impl Machine {
             }
         }
     }
+}
+
+/// The value in a slot: known in advance, or computed in this run.
+#[inline]
+fn value<'v>(plan: &'v Plan, slots: &'v [Value], slot: u32) -> &'v Value {
+    plan.known[slot as usize].as_ref().unwrap_or(&slots[slot as usize])
 }
