@@ -7,7 +7,7 @@
 //! by words instead of cell by cell; the outcome is that of the plain loop.
 
 use arcloom_macros::primitive;
-use arcloom_value::{CellBuf, Closure, Patch, PatchBuf, Value};
+use arcloom_value::{CellBuf, Closure, Grid, Patch, PatchBuf, PrimId, Value};
 
 use crate::call::{Caller, EvalError, Fault, Outcome};
 use crate::container::{merge, merged, part_of, tuple_of};
@@ -542,8 +542,26 @@ pub fn apply(cx: &mut Caller, function: &Value, container: &Value) -> Outcome {
         let second = cx.call1(function, &Value::Int(j.into()))?;
         return Ok(Value::tuple2(first, second));
     }
+    if let (Value::Prim(id), Value::Grid(grid)) = (function, container)
+        && let Some(items) = row_extremes(cx, *id, grid)?
+    {
+        return tuple_of(cx, items);
+    }
     let items = results(cx, function, container, 1)?;
     if container.is_set() { Ok(Value::set(items)) } else { tuple_of(cx, items) }
+}
+
+/// The largest or smallest cell of every row, where that is what the primitive gives.
+fn row_extremes(cx: &mut Caller, id: PrimId, grid: &Grid) -> Result<Option<Vec<Value>>, EvalError> {
+    let known = cx.registry().known();
+    let pick: fn(i8, i8) -> i8 = match id {
+        _ if id == known.maximum => i8::max,
+        _ if id == known.minimum => i8::min,
+        _ => return Ok(None),
+    };
+    cx.charge(grid.height())?;
+    let rows = grid.rows().map(|row| row.iter().copied().reduce(pick).unwrap_or(0));
+    Ok(Some(rows.map(|cell| Value::Int(cell.into())).collect()))
 }
 
 /// What each function gives for the value, in a container of the same kind as the functions'.
@@ -596,8 +614,28 @@ pub fn mapply(cx: &mut Caller, function: &Value, container: &Value) -> Outcome {
 /// ```
 #[primitive(class = HigherOrder, cost = Search, sig = "(Fn(a, b) -> c, Container<a>, Container<b>) -> Tuple<c>", order)]
 pub fn papply(cx: &mut Caller, function: &Value, a: &Value, b: &Value) -> Outcome {
+    if let (Value::Prim(id), Value::Grid(a), Value::Grid(b)) = (function, a, b)
+        && *id == cx.registry().known().pair
+    {
+        let items = paired_rows(cx, a, b)?;
+        return tuple_of(cx, items);
+    }
     let items = side_by_side(cx, function, a, b)?;
     tuple_of(cx, items)
+}
+
+/// The rows of two grids paired cell by cell: what `pair` gives for them.
+fn paired_rows(cx: &mut Caller, a: &Grid, b: &Grid) -> Result<Vec<Value>, EvalError> {
+    let (height, width) = (a.height().min(b.height()), a.width().min(b.width()));
+    // What the calls of `pair` charge.
+    cx.charge(height.saturating_mul(1 + 3 * width))?;
+    let mut cells = CellBuf::new();
+    let rows = a.rows().zip(b.rows()).map(|(left, right)| {
+        cells.clear();
+        cells.extend(left.iter().zip(right).flat_map(|(&l, &r)| [l, r]));
+        Value::grid(width, 2, &cells)
+    });
+    Ok(rows.collect())
 }
 
 /// The containers that the function gives for the elements of two containers side by side, merged

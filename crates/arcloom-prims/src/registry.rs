@@ -117,6 +117,7 @@ macro_rules! known {
 known!(
     asindices, astuple, backdrop, center, color, colorcount, combine, compose, connect, contained,
     dneighbors, first, height, hfrontier, identity, ineighbors, last, lbind, leftmost, lowermost,
-    lrcorner, multiply, neighbors, normalize, numcolors, palette, positive, rbind, recolor,
-    rightmost, shift, shoot, size, toindices, toobject, ulcorner, uppermost, vfrontier, width,
+    lrcorner, maximum, minimum, multiply, neighbors, normalize, numcolors, pair, palette, positive,
+    rbind, recolor, rightmost, shift, shoot, size, toindices, toobject, ulcorner, uppermost,
+    vfrontier, width,
 );
