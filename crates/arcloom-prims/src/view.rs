@@ -136,18 +136,6 @@ pub struct Extent {
     pub right: i64,
 }
 
-impl Extent {
-    /// Rows spanned.
-    pub fn height(&self) -> i64 {
-        self.bottom - self.top + 1
-    }
-
-    /// Columns spanned.
-    pub fn width(&self) -> i64 {
-        self.right - self.left + 1
-    }
-}
-
 impl From<&Frame> for Extent {
     #[inline]
     fn from(frame: &Frame) -> Extent {

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::count::counts;
 use super::expand::{low_bits, runs};
-use super::mask::{Mask, Words};
+use super::mask::{Mask, Words, load};
 
 /// A block of cells being written to.
 pub struct Block<'a> {
@@ -187,23 +187,12 @@ fn bit_planes<const DEPTH: usize>(cells: &[i8], at: usize, n: usize) -> [u64; DE
     debug_assert!(n <= 64 && at + n <= cells.len());
     let mut planes = [0; DEPTH];
     for j in (0..n).step_by(8) {
-        let word = eight_cells(&cells[at + j..]);
+        let word = load(cells, at + j);
         for (p, plane) in planes.iter_mut().enumerate() {
             *plane |= (word >> p & LOWEST).wrapping_mul(GATHER) >> 56 << j;
         }
     }
     planes
-}
-
-/// The first eight cells, the first one in the lowest byte; zeros past the end.
-#[inline]
-fn eight_cells(cells: &[i8]) -> u64 {
-    let bytes = cells.first_chunk().copied().unwrap_or_else(|| {
-        let mut bytes = [0; 8];
-        bytes[..cells.len()].copy_from_slice(cells);
-        bytes
-    });
-    u64::from_le_bytes(bytes.map(|cell| cell as u8))
 }
 
 #[cfg(test)]

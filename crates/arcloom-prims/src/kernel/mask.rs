@@ -47,7 +47,7 @@ pub fn of_color(grid: &Grid, color: i8) -> Option<Value> {
 
 /// The eight cells from `at` on, the first in the lowest byte; zeros past the end.
 #[inline]
-fn load(cells: &[i8], at: usize) -> u64 {
+pub(super) fn load(cells: &[i8], at: usize) -> u64 {
     if let Some(bytes) = cells.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
         return u64::from_le_bytes(bytes.map(|c| c as u8));
     }
