@@ -14,6 +14,7 @@ const LEVELS: &[(&str, usize)] = &[
     ("arcloom-macros", 0),
     ("arcloom-prims", 1),
     ("arcloom-ir", 2),
+    ("arcloom-batt", 3),
     ("arcloom-corpus", 3),
     ("arcloom-exec", 4),
     ("arcloom-draw", 5),

@@ -21,5 +21,5 @@ pub mod verify;
 pub use error::{LoadError, LoadErrorKind, Note, NoteKind};
 pub use lower::{Loaded, load_bytes, load_file, load_snippet};
 pub use node::{Node, NodeId, Op};
-pub use program::{Program, ProgramId};
+pub use program::{Builder, Program, ProgramId, slice};
 pub use text::Form;

@@ -140,31 +140,42 @@ impl Builder {
 
     /// [`Builder::finish`], with the builder's id of every node of the program.
     pub fn finish_with_origin(&self, name: String, output: NodeId) -> (Program, Vec<NodeId>) {
-        let mut origin = Vec::new();
-        let mut place: Vec<Option<NodeId>> = vec![None; self.nodes.len()];
-        let mut nodes = Vec::new();
-        // An explicit stack: programs of any length and depth are walked.
-        let mut stack = vec![(output, 0)];
-        while let Some((id, next)) = stack.pop() {
-            let node = &self.nodes[id.index()];
-            if place[id.index()].is_some() {
-                continue;
+        slice(&self.nodes, name, output)
+    }
+
+    /// Everything that was built, arguments before users.
+    pub fn into_nodes(self) -> Vec<Node> {
+        self.nodes
+    }
+}
+
+/// The program that ends in `output`, cut out of a larger graph, in canonical order; with the id
+/// that each of its nodes has there.
+pub fn slice(graph: &[Node], name: String, output: NodeId) -> (Program, Vec<NodeId>) {
+    let mut origin = Vec::new();
+    let mut place: FixedMap<NodeId, NodeId> = FixedMap::default();
+    let mut nodes = Vec::new();
+    // An explicit stack: programs of any length and depth are walked.
+    let mut stack = vec![(output, 0)];
+    while let Some((id, next)) = stack.pop() {
+        let node = &graph[id.index()];
+        if place.contains_key(&id) {
+            continue;
+        }
+        match node.args.get(next) {
+            Some(&arg) => {
+                stack.push((id, next + 1));
+                if !place.contains_key(&arg) {
+                    stack.push((arg, 0));
+                }
             }
-            match node.args.get(next) {
-                Some(&arg) => {
-                    stack.push((id, next + 1));
-                    if place[arg.index()].is_none() {
-                        stack.push((arg, 0));
-                    }
-                }
-                None => {
-                    place[id.index()] = Some(NodeId(nodes.len() as u32));
-                    let args = node.args.iter().filter_map(|arg| place[arg.index()]).collect();
-                    nodes.push(Node { op: node.op.clone(), args });
-                    origin.push(id);
-                }
+            None => {
+                place.insert(id, NodeId(nodes.len() as u32));
+                let args = node.args.iter().filter_map(|arg| place.get(arg).copied()).collect();
+                nodes.push(Node { op: node.op.clone(), args });
+                origin.push(id);
             }
         }
-        (Program { name, nodes }, origin)
     }
+    (Program { name, nodes }, origin)
 }
