@@ -2,7 +2,7 @@
 
 use arcloom_ir::NodeId;
 use arcloom_prims::{Caller, EvalError, Outcome};
-use arcloom_value::{Closure, Value};
+use arcloom_value::Value;
 use smallvec::SmallVec;
 
 use crate::plan::{Action, Plan, Step};
@@ -128,17 +128,7 @@ impl Machine {
         let slots = &self.slots;
         let args: SmallVec<[&Value; 4]> =
             step.args.iter().map(|&slot| value(plan, slots, slot)).collect();
-        let owned = |args: &[&Value]| args.iter().map(|v| (*v).clone()).collect::<Vec<_>>();
-        match &step.action {
-            Action::Call(id) => self.caller.call_prim(*id, &args),
-            Action::Apply => self.caller.call(args[0], &args[1..]),
-            Action::Tuple => self.caller.admit(Value::tuple(owned(&args))),
-            Action::Set => self.caller.admit(Value::set(owned(&args))),
-            Action::Lambda(body) => {
-                let captures = owned(&args).into();
-                self.caller.admit(Value::closure(Closure::Lambda(body.0.clone(), captures)))
-            }
-        }
+        step.action.act(&mut self.caller, &args)
     }
 }
 

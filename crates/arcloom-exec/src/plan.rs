@@ -6,7 +6,7 @@
 //! where it fails as it would have.
 
 use arcloom_ir::{Node, NodeId, Op, Program};
-use arcloom_prims::Caller;
+use arcloom_prims::{Caller, Outcome};
 use arcloom_value::{Closure, PrimId, Value};
 use smallvec::SmallVec;
 
@@ -48,47 +48,23 @@ pub(crate) enum Action {
 impl Plan {
     /// Makes a program ready.
     pub fn new(program: &Program) -> Plan {
-        let mut plan = Plan {
-            known: Vec::with_capacity(program.nodes().len()),
-            steps: Vec::new(),
-            input: None,
-            samples: None,
-            expected: None,
-            output: program.output().0,
-        };
-        let mut caller = Caller::new(FOLD_BUDGET);
-        for (n, node) in program.nodes().iter().enumerate() {
-            let slot = n as u32;
-            let known = plan.fold(node, &mut caller);
-            if known.is_none() {
-                let action = match &node.op {
-                    Op::Call(id) => Some(Action::Call(*id)),
-                    Op::Apply => Some(Action::Apply),
-                    Op::Tuple => Some(Action::Tuple),
-                    Op::Set => Some(Action::Set),
-                    Op::Lambda(body) => Some(Action::Lambda(body.clone())),
-                    Op::Input => {
-                        plan.input = Some(slot);
-                        None
-                    }
-                    Op::Samples => {
-                        plan.samples = Some(slot);
-                        None
-                    }
-                    Op::Expected => {
-                        plan.expected = Some(slot);
-                        None
-                    }
-                    Op::Const(_) | Op::Param(_) => None,
-                };
-                if let Some(action) = action {
+        let nodes = program.nodes();
+        let place = |op: &Op| nodes.iter().position(|node| node.op == *op).map(|n| n as u32);
+        let known = fold(nodes);
+        let steps = nodes.iter().zip(&known).enumerate().filter(|(_, (_, value))| value.is_none());
+        Plan {
+            steps: steps
+                .filter_map(|(n, (node, _))| {
                     let args = node.args.iter().map(|arg| arg.0).collect();
-                    plan.steps.push(Step { slot, action, args });
-                }
-            }
-            plan.known.push(known);
+                    Some(Step { slot: n as u32, action: Action::of(&node.op)?, args })
+                })
+                .collect(),
+            input: place(&Op::Input),
+            samples: place(&Op::Samples),
+            expected: place(&Op::Expected),
+            output: program.output().0,
+            known,
         }
-        plan
     }
 
     /// Number of slots: one per node of the program.
@@ -105,30 +81,57 @@ impl Plan {
     pub fn is_known(&self, node: NodeId) -> bool {
         self.known[node.index()].is_some()
     }
+}
 
-    /// The node's value, if it does not depend on any input.
-    fn fold(&self, node: &Node, caller: &mut Caller) -> Option<Value> {
-        if let Op::Const(value) = &node.op {
-            return Some(value.clone());
-        }
-        if matches!(node.op, Op::Input | Op::Samples | Op::Expected | Op::Param(_)) {
-            return None;
-        }
-        let args: Option<SmallVec<[&Value; 4]>> =
-            node.args.iter().map(|arg| self.known[arg.index()].as_ref()).collect();
-        let args = args?;
-        let owned = || args.iter().map(|v| (*v).clone()).collect::<Vec<_>>();
-        caller.reset();
-        match &node.op {
-            Op::Call(id) => caller.call_prim(*id, &args).ok(),
-            Op::Apply => caller.call(args[0], &args[1..]).ok(),
-            Op::Tuple => caller.admit(Value::tuple(owned())).ok(),
-            Op::Set => caller.admit(Value::set(owned())).ok(),
-            Op::Lambda(body) => {
-                let captures = owned().into();
-                caller.admit(Value::closure(Closure::Lambda(body.0.clone(), captures))).ok()
-            }
-            _ => None,
+impl Action {
+    /// What is left to do for a node whose value is not known in advance.
+    pub(crate) fn of(op: &Op) -> Option<Action> {
+        match op {
+            Op::Call(id) => Some(Action::Call(*id)),
+            Op::Apply => Some(Action::Apply),
+            Op::Tuple => Some(Action::Tuple),
+            Op::Set => Some(Action::Set),
+            Op::Lambda(body) => Some(Action::Lambda(body.clone())),
+            Op::Const(_) | Op::Param(_) | Op::Input | Op::Samples | Op::Expected => None,
         }
     }
+
+    /// Does it.
+    #[inline]
+    pub(crate) fn act(&self, caller: &mut Caller, args: &[&Value]) -> Outcome {
+        let owned = || args.iter().map(|v| (*v).clone()).collect::<Vec<_>>();
+        match self {
+            Action::Call(id) => caller.call_prim(*id, args),
+            Action::Apply => caller.call(args[0], &args[1..]),
+            Action::Tuple => caller.admit(Value::tuple(owned())),
+            Action::Set => caller.admit(Value::set(owned())),
+            Action::Lambda(body) => {
+                let captures = owned().into();
+                caller.admit(Value::closure(Closure::Lambda(body.0.clone(), captures)))
+            }
+        }
+    }
+}
+
+/// Values known before any input is, by node: constants, and calls of known values that succeed and
+/// are cheap.
+pub(crate) fn fold(nodes: &[Node]) -> Vec<Option<Value>> {
+    let mut caller = Caller::new(FOLD_BUDGET);
+    let mut known: Vec<Option<Value>> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        let value = match (&node.op, Action::of(&node.op)) {
+            (Op::Const(value), _) => Some(value.clone()),
+            (_, Some(action)) => {
+                let args: Option<SmallVec<[&Value; 4]>> =
+                    node.args.iter().map(|arg| known[arg.index()].as_ref()).collect();
+                args.and_then(|args| {
+                    caller.reset();
+                    action.act(&mut caller, &args).ok()
+                })
+            }
+            _ => None,
+        };
+        known.push(value);
+    }
+    known
 }

@@ -43,6 +43,12 @@ impl Profile {
         *total += time.saturating_sub(self.clock);
     }
 
+    /// What was counted so far; counting starts again.
+    pub fn take(&mut self) -> Profile {
+        let empty = vec![Default::default(); self.rows.len()];
+        Profile { rows: std::mem::replace(&mut self.rows, empty), clock: self.clock }
+    }
+
     /// Adds what another profile counted.
     pub fn merge(&mut self, other: &Profile) {
         for (row, more) in self.rows.iter_mut().zip(&other.rows) {

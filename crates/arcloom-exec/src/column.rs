@@ -1,0 +1,57 @@
+//! What the nodes of a batt came to on one input, as far as it leaves the worker: the grids.
+
+use arcloom_value::{Grid, Value};
+
+use crate::table::ValueId;
+use crate::worker::Slot;
+
+/// What a node came to on one input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Code(u32);
+
+impl Code {
+    /// The node failed.
+    pub const FAILED: Code = Code(u32::MAX);
+    /// The node has a value that is not a grid.
+    pub const OTHER: Code = Code(u32::MAX - 1);
+
+    /// Position of the grid in [`Column::grids`], if the value is one.
+    #[inline]
+    pub fn grid(self) -> Option<usize> {
+        (self < Code::OTHER).then_some(self.0 as usize)
+    }
+}
+
+/// The grids of all nodes on one input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// By node.
+    pub codes: Vec<Code>,
+    /// The distinct grids, in the order of the first nodes that have them.
+    pub grids: Vec<Grid>,
+}
+
+impl Column {
+    pub(crate) fn new(slots: &[Slot], base: &[Value], local: &[Value], offset: u32) -> Column {
+        let mut grids = Vec::new();
+        // Where a value's grid is, once a node has it.
+        let mut places = vec![Code::FAILED; base.len() + local.len()];
+        let mut code = |id: ValueId| {
+            let place = &mut places[id.0 as usize];
+            if *place == Code::FAILED {
+                let value = match id.0.checked_sub(offset) {
+                    None => &base[id.0 as usize],
+                    Some(n) => &local[n as usize],
+                };
+                *place = Code::OTHER;
+                if let Value::Grid(grid) = value {
+                    *place = Code(grids.len() as u32);
+                    grids.push(grid.clone());
+                }
+            }
+            *place
+        };
+        let codes = slots.iter().map(|slot| slot.map_or(Code::FAILED, &mut code)).collect();
+        Column { codes, grids }
+    }
+}

@@ -1,0 +1,90 @@
+//! The backend that is always there.
+
+use std::sync::{Mutex, PoisonError};
+
+use arcloom_prims::Caller;
+use arcloom_value::Value;
+use rayon::prelude::*;
+
+use crate::backend::{Backend, TaskColumns, TaskInputs};
+use crate::batt_plan::BattPlan;
+use crate::column::Column;
+use crate::counts::Counts;
+use crate::machine::Inputs;
+use crate::profile::Profile;
+use crate::stop::Stop;
+use crate::worker::Worker;
+
+/// Evaluates on the threads of the rayon pool it is called from, the inputs of a task side by side.
+pub struct Cpu {
+    budget: u64,
+    profile: bool,
+    /// Workers that nobody uses right now, with the memory they have grown.
+    idle: Mutex<Vec<Worker>>,
+}
+
+impl Cpu {
+    /// A backend with this budget per node.
+    pub fn new(budget: u64) -> Cpu {
+        Cpu { budget, profile: false, idle: Mutex::new(Vec::new()) }
+    }
+
+    /// Also takes the time of every call, which makes the run slower.
+    pub fn with_profile(self, profile: bool) -> Cpu {
+        Cpu { profile, ..self }
+    }
+
+    fn with_worker<R>(&self, work: impl FnOnce(&mut Worker) -> R) -> R {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = idle().pop();
+        let mut worker = waiting.unwrap_or_else(|| {
+            let worker = Worker::new(Caller::new(self.budget));
+            if self.profile { worker.with_profile() } else { worker }
+        });
+        let result = work(&mut worker);
+        idle().push(worker);
+        result
+    }
+}
+
+/// What one input gives.
+type Part = (Column, Counts, Option<Profile>);
+
+impl Backend for Cpu {
+    fn name(&self) -> &'static str {
+        "cpu"
+    }
+
+    fn evaluate(&self, plan: &BattPlan, task: &TaskInputs, stop: &Stop) -> Option<TaskColumns> {
+        let (values, counts, profile) = self.with_worker(|worker| {
+            let values = worker.task_values(plan, &task.samples, stop);
+            (values, worker.take_counts(), worker.take_profile())
+        });
+        let values = values?;
+        let one = |input: &Value| -> Option<Part> {
+            if stop.is_due() {
+                return None;
+            }
+            self.with_worker(|worker| {
+                let inputs = Inputs { input, samples: &task.samples, expected: &Value::None };
+                let column = worker.column(plan, &inputs, &values, stop);
+                let (counts, profile) = (worker.take_counts(), worker.take_profile());
+                Some((column?, counts, profile))
+            })
+        };
+        let parts: Option<Vec<Part>> = if rayon::current_num_threads() > 1 {
+            task.inputs.par_iter().map(one).collect()
+        } else {
+            task.inputs.iter().map(one).collect()
+        };
+        let mut all = TaskColumns { columns: Vec::new(), counts, profile };
+        for (column, counts, profile) in parts? {
+            all.columns.push(column);
+            all.counts += counts;
+            if let Some(more) = profile {
+                all.profile.get_or_insert_default().merge(&more);
+            }
+        }
+        Some(all)
+    }
+}

@@ -1,0 +1,238 @@
+//! Runs batts: every node once per input, and no call twice on the same values.
+//!
+//! A node whose argument failed fails with that argument's error, the first of several, which is the
+//! error that the program alone would have stopped at: a program runs in the order of a walk from its
+//! result, arguments first and from left to right.
+
+use arcloom_ir::NodeId;
+use arcloom_prims::{Caller, EvalError, Outcome};
+use arcloom_value::Value;
+use smallvec::SmallVec;
+
+use crate::batt_plan::{BattPlan, BattStep};
+use crate::column::Column;
+use crate::counts::Counts;
+use crate::machine::Inputs;
+use crate::memo::{Key, Memo};
+use crate::plan::Action;
+use crate::profile::Profile;
+use crate::stop::Stop;
+use crate::table::{Table, ValueId, hash};
+
+/// What a node came to: the number of its value, or why it has none.
+pub type Slot = Result<ValueId, EvalError>;
+
+/// What a slot holds before its node is reached. Nothing reads it.
+const EMPTY: Slot = Ok(ValueId(u32::MAX));
+
+/// Runs batts. Each thread has its own; memory is kept between inputs.
+pub struct Worker {
+    caller: Caller,
+    /// Values computed for this input; their numbers follow those of the plan's own.
+    local: Table,
+    memo: Memo,
+    slots: Vec<Slot>,
+    counts: Counts,
+    profile: Option<Profile>,
+}
+
+/// The values of nodes that depend on a task's demo pairs alone.
+#[derive(Debug, Clone, Default)]
+pub struct TaskValues(Vec<(u32, Outcome)>);
+
+impl Worker {
+    /// A worker that calls primitives through `caller`, with its budget per node.
+    pub fn new(caller: Caller) -> Worker {
+        Worker {
+            caller,
+            local: Table::default(),
+            memo: Memo::default(),
+            slots: Vec::new(),
+            counts: Counts::default(),
+            profile: None,
+        }
+    }
+
+    /// Adds up the time of calls by primitive from now on.
+    pub fn with_profile(self) -> Worker {
+        Worker { profile: Some(Profile::default()), ..self }
+    }
+
+    /// What was counted since the last time this was asked.
+    pub fn take_counts(&mut self) -> Counts {
+        std::mem::take(&mut self.counts)
+    }
+
+    /// The time of calls by primitive since the last time this was asked.
+    pub fn take_profile(&mut self) -> Option<Profile> {
+        self.profile.as_mut().map(Profile::take)
+    }
+
+    /// Computes what depends on the demo pairs alone; `None` when stopped.
+    pub fn task_values(
+        &mut self,
+        plan: &BattPlan,
+        samples: &Value,
+        stop: &Stop,
+    ) -> Option<TaskValues> {
+        if plan.task_steps.is_empty() {
+            return Some(TaskValues::default());
+        }
+        self.begin(plan);
+        self.give(plan, plan.samples, samples);
+        self.steps(plan, &plan.task_steps, stop)?;
+        let value = |step: &BattStep| {
+            let slot = self.slots[step.slot as usize];
+            (step.slot, slot.map(|id| self.value(plan, id).clone()))
+        };
+        Some(TaskValues(plan.task_steps.iter().map(value).collect()))
+    }
+
+    /// Computes every node for one input; `None` when stopped.
+    pub fn column(
+        &mut self,
+        plan: &BattPlan,
+        inputs: &Inputs<'_>,
+        task: &TaskValues,
+        stop: &Stop,
+    ) -> Option<Column> {
+        self.run(plan, inputs, task, stop)?;
+        let base = plan.base.len();
+        Some(Column::new(&self.slots, plan.base.values(), self.local.values(), base))
+    }
+
+    /// Computes every node for one input and gives the values of these.
+    pub fn outcomes(
+        &mut self,
+        plan: &BattPlan,
+        inputs: &Inputs<'_>,
+        nodes: &[NodeId],
+    ) -> Vec<Outcome> {
+        let stop = Stop::default();
+        let task = self.task_values(plan, inputs.samples, &stop).unwrap_or_default();
+        self.run(plan, inputs, &task, &stop);
+        let value = |id: ValueId| self.value(plan, id).clone();
+        nodes.iter().map(|node| self.slots[node.index()].map(value)).collect()
+    }
+
+    fn run(
+        &mut self,
+        plan: &BattPlan,
+        inputs: &Inputs<'_>,
+        task: &TaskValues,
+        stop: &Stop,
+    ) -> Option<()> {
+        self.begin(plan);
+        self.give(plan, plan.input, inputs.input);
+        self.give(plan, plan.samples, inputs.samples);
+        self.give(plan, plan.expected, inputs.expected);
+        for (slot, outcome) in &task.0 {
+            let number = outcome.clone().map(|value| self.number(plan, value));
+            self.slots[*slot as usize] = number;
+        }
+        self.counts.inputs += 1;
+        self.steps(plan, &plan.input_steps, stop)
+    }
+
+    /// Forgets the last input.
+    fn begin(&mut self, plan: &BattPlan) {
+        self.local.clear();
+        self.memo.clear();
+        self.slots.clear();
+        self.slots.extend(plan.known.iter().map(|known| known.map_or(EMPTY, Ok)));
+    }
+
+    fn give(&mut self, plan: &BattPlan, slot: Option<u32>, value: &Value) {
+        if let Some(slot) = slot {
+            self.slots[slot as usize] = Ok(self.number(plan, value.clone()));
+        }
+    }
+
+    fn steps(&mut self, plan: &BattPlan, steps: &[BattStep], stop: &Stop) -> Option<()> {
+        for step in steps {
+            if stop.is_set() {
+                return None;
+            }
+            self.slots[step.slot as usize] = self.step(plan, step);
+        }
+        Some(())
+    }
+
+    #[inline]
+    fn step(&mut self, plan: &BattPlan, step: &BattStep) -> Slot {
+        self.counts.nodes += 1;
+        let mut args: SmallVec<[ValueId; 4]> = SmallVec::new();
+        for &arg in &step.args {
+            match self.slots[arg as usize] {
+                Ok(id) => args.push(id),
+                Err(error) => {
+                    self.counts.inherited += 1;
+                    return Err(error);
+                }
+            }
+        }
+        let Some(operation) = step.memo else { return self.call(plan, &step.action, &args) };
+        let key = Key::new(operation, &args);
+        if let Some(slot) = self.memo.get(&key) {
+            self.counts.remembered += 1;
+            return slot;
+        }
+        let slot = self.call(plan, &step.action, &args);
+        self.memo.insert(key, slot);
+        slot
+    }
+
+    fn call(&mut self, plan: &BattPlan, action: &Action, args: &[ValueId]) -> Slot {
+        self.counts.calls += 1;
+        self.caller.reset();
+        let values: SmallVec<[&Value; 4]> =
+            args.iter().map(|&id| find(&plan.base, &self.local, id)).collect();
+        let outcome = match &mut self.profile {
+            None => action.act(&mut self.caller, &values),
+            Some(profile) => {
+                let start = std::time::Instant::now();
+                let outcome = action.act(&mut self.caller, &values);
+                let prim = if let Action::Call(id) = action { Some(*id) } else { None };
+                profile.add(prim, start.elapsed());
+                outcome
+            }
+        };
+        drop(values);
+        self.counts.work += self.caller.spent();
+        match outcome {
+            Ok(value) => Ok(self.number(plan, value)),
+            Err(error) => {
+                self.counts.failed += 1;
+                self.counts.over_budget += u64::from(error.is_budget());
+                Err(error)
+            }
+        }
+    }
+
+    /// The number of a value.
+    #[inline]
+    fn number(&mut self, plan: &BattPlan, value: Value) -> ValueId {
+        let hash = hash(&value);
+        if let Some(id) = plan.base.find(hash, &value) {
+            return id;
+        }
+        let id = match self.local.find(hash, &value) {
+            Some(id) => id,
+            None => self.local.push(hash, value),
+        };
+        ValueId(plan.base.len() + id.0)
+    }
+
+    fn value<'v>(&'v self, plan: &'v BattPlan, id: ValueId) -> &'v Value {
+        find(&plan.base, &self.local, id)
+    }
+}
+
+/// The value with a number: one of the plan's own, or one of this input's.
+#[inline]
+fn find<'v>(base: &'v Table, local: &'v Table, id: ValueId) -> &'v Value {
+    match id.0.checked_sub(base.len()) {
+        None => base.get(id),
+        Some(n) => local.get(ValueId(n)),
+    }
+}
