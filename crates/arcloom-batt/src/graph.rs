@@ -1,5 +1,6 @@
 //! The finished graph.
 
+use arcloom_ir::program::is_step;
 use arcloom_ir::{Node, NodeId, Program, slice};
 
 /// Many programs as one graph.
@@ -36,5 +37,34 @@ impl Batt {
     /// The program that ends in a node, cut out of the graph.
     pub fn slice(&self, node: NodeId, name: impl Into<String>) -> Program {
         slice(&self.nodes, name.into(), node).0
+    }
+
+    /// Number of calls of the program that ends in each node.
+    pub fn sizes(&self) -> Vec<u32> {
+        let mut seen = vec![u32::MAX; self.nodes.len()];
+        let mut stack = Vec::new();
+        let mut size = |n: usize| {
+            let mut calls = 0;
+            stack.push(n);
+            while let Some(at) = stack.pop() {
+                if std::mem::replace(&mut seen[at], n as u32) != n as u32 {
+                    calls += u32::from(is_step(&self.nodes[at].op));
+                    stack.extend(self.nodes[at].args.iter().map(|arg| arg.index()));
+                }
+            }
+            calls
+        };
+        (0..self.nodes.len()).map(&mut size).collect()
+    }
+
+    /// The programs, by position among the roots, that compute this node on the way to their result.
+    pub fn users(&self, node: NodeId) -> Vec<usize> {
+        let mut above = vec![false; self.nodes.len()];
+        above[node.index()] = true;
+        for n in node.index() + 1..self.nodes.len() {
+            above[n] = self.nodes[n].args.iter().any(|arg| above[arg.index()]);
+        }
+        let users = self.roots.iter().enumerate().filter(|(_, root)| above[root.node.index()]);
+        users.map(|(n, _)| n).collect()
     }
 }

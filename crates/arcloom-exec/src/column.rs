@@ -12,8 +12,10 @@ pub struct Code(u32);
 impl Code {
     /// The node failed.
     pub const FAILED: Code = Code(u32::MAX);
+    /// The node, or one it depends on, was stopped by the budget.
+    pub const STOPPED: Code = Code(u32::MAX - 1);
     /// The node has a value that is not a grid.
-    pub const OTHER: Code = Code(u32::MAX - 1);
+    pub const OTHER: Code = Code(u32::MAX - 2);
 
     /// Position of the grid in [`Column::grids`], if the value is one.
     #[inline]
@@ -32,6 +34,17 @@ pub struct Column {
 }
 
 impl Column {
+    /// The grid of a node, if it has one.
+    pub fn grid(&self, node: usize) -> Option<&Grid> {
+        self.codes[node].grid().map(|place| &self.grids[place])
+    }
+
+    /// About how much memory this takes.
+    pub fn bytes(&self) -> usize {
+        let grids: usize = self.grids.iter().map(|grid| grid.cells().len() + 32).sum();
+        self.codes.len() * size_of::<Code>() + grids
+    }
+
     pub(crate) fn new(slots: &[Slot], base: &[Value], local: &[Value], offset: u32) -> Column {
         let mut grids = Vec::new();
         // Where a value's grid is, once a node has it.
@@ -51,7 +64,12 @@ impl Column {
             }
             *place
         };
-        let codes = slots.iter().map(|slot| slot.map_or(Code::FAILED, &mut code)).collect();
+        let codes = slots.iter().map(|slot| match slot {
+            Ok(id) => code(*id),
+            Err(error) if error.is_budget() => Code::STOPPED,
+            Err(_) => Code::FAILED,
+        });
+        let codes = codes.collect();
         Column { codes, grids }
     }
 }

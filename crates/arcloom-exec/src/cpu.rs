@@ -15,10 +15,12 @@ use crate::profile::Profile;
 use crate::stop::Stop;
 use crate::worker::Worker;
 
-/// Evaluates on the threads of the rayon pool it is called from, the inputs of a task side by side.
+/// Evaluates where it is called from, or on all threads of that rayon pool, the inputs of a task side
+/// by side.
 pub struct Cpu {
     budget: u64,
     profile: bool,
+    side_by_side: bool,
     /// Workers that nobody uses right now, with the memory they have grown.
     idle: Mutex<Vec<Worker>>,
 }
@@ -26,12 +28,17 @@ pub struct Cpu {
 impl Cpu {
     /// A backend with this budget per node.
     pub fn new(budget: u64) -> Cpu {
-        Cpu { budget, profile: false, idle: Mutex::new(Vec::new()) }
+        Cpu { budget, profile: false, side_by_side: false, idle: Mutex::new(Vec::new()) }
     }
 
     /// Also takes the time of every call, which makes the run slower.
     pub fn with_profile(self, profile: bool) -> Cpu {
         Cpu { profile, ..self }
+    }
+
+    /// Evaluates the inputs of a task on several threads, for when there are few tasks.
+    pub fn side_by_side(self, side_by_side: bool) -> Cpu {
+        Cpu { side_by_side, ..self }
     }
 
     fn with_worker<R>(&self, work: impl FnOnce(&mut Worker) -> R) -> R {
@@ -72,7 +79,7 @@ impl Backend for Cpu {
                 Some((column?, counts, profile))
             })
         };
-        let parts: Option<Vec<Part>> = if rayon::current_num_threads() > 1 {
+        let parts: Option<Vec<Part>> = if self.side_by_side {
             task.inputs.par_iter().map(one).collect()
         } else {
             task.inputs.iter().map(one).collect()

@@ -12,6 +12,7 @@ pub struct EngineBuilder {
     threads: usize,
     call_budget: u64,
     general: bool,
+    cache_bytes: usize,
 }
 
 /// Settings that do not make an engine.
@@ -32,7 +33,12 @@ pub enum ConfigError {
 
 impl Default for EngineBuilder {
     fn default() -> EngineBuilder {
-        EngineBuilder { threads: 0, call_budget: Caller::DEFAULT_BUDGET, general: false }
+        EngineBuilder {
+            threads: 0,
+            call_budget: Caller::DEFAULT_BUDGET,
+            general: false,
+            cache_bytes: 0,
+        }
     }
 }
 
@@ -55,11 +61,18 @@ impl EngineBuilder {
         self
     }
 
+    /// Memory for what batts came to on inputs, so that a later run of the same batt finds it; 0, the
+    /// default, remembers nothing.
+    pub fn cache_bytes(mut self, bytes: usize) -> Self {
+        self.cache_bytes = bytes;
+        self
+    }
+
     /// The engine, if the settings make one.
     pub fn build(self) -> Result<Engine, ConfigError> {
         let call_budget = NonZeroU64::new(self.call_budget).ok_or(ConfigError::ZeroBudget)?;
         let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = if self.threads == 0 { cores } else { self.threads };
-        Engine::new(threads, call_budget, self.general)
+        Engine::new(threads, call_budget, self.general, self.cache_bytes)
     }
 }

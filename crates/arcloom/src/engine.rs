@@ -6,6 +6,7 @@ use arcloom_exec::Machine;
 use arcloom_prims::Caller;
 
 use crate::builder::{ConfigError, EngineBuilder};
+use crate::cache::ColumnCache;
 
 /// Runs programs on tasks.
 pub struct Engine {
@@ -13,6 +14,7 @@ pub struct Engine {
     pool: Option<rayon::ThreadPool>,
     call_budget: NonZeroU64,
     general: bool,
+    cache: ColumnCache,
 }
 
 impl Engine {
@@ -25,17 +27,27 @@ impl Engine {
         threads: usize,
         call_budget: NonZeroU64,
         general: bool,
+        cache_bytes: usize,
     ) -> Result<Engine, ConfigError> {
         let pool = (threads > 1)
             .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build())
             .transpose()
             .map_err(|error| ConfigError::Threads { threads, reason: error.to_string() })?;
-        Ok(Engine { pool, call_budget, general })
+        Ok(Engine { pool, call_budget, general, cache: ColumnCache::new(cache_bytes) })
     }
 
     /// Number of worker threads.
     pub fn threads(&self) -> usize {
         self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
+    }
+
+    /// Units of work one call may spend.
+    pub fn call_budget(&self) -> u64 {
+        self.call_budget.get()
+    }
+
+    pub(crate) fn cache(&self) -> &ColumnCache {
+        &self.cache
     }
 
     /// A machine with this engine's budget and forms.
@@ -62,6 +74,30 @@ impl Engine {
                     .map_init(|| self.machine(), |machine, item| work(machine, item))
                     .collect()
             }),
+        }
+    }
+
+    /// True when there are too few tasks for every thread to have its own.
+    pub(crate) fn shares_inputs(&self, tasks: usize) -> bool {
+        self.threads() > 1 && tasks < 2 * self.threads()
+    }
+
+    /// Does `work` for every task, on all threads, or one by one where tasks are few and their inputs
+    /// are shared out instead. Results in the order of the tasks.
+    pub(crate) fn spread<T: Sync, R: Send>(
+        &self,
+        tasks: &[T],
+        work: impl Fn(&T) -> R + Sync + Send,
+    ) -> Vec<R> {
+        use rayon::prelude::*;
+        match &self.pool {
+            None => tasks.iter().map(work).collect(),
+            Some(pool) if self.shares_inputs(tasks.len()) => {
+                pool.install(|| tasks.iter().map(work).collect())
+            }
+            Some(pool) => {
+                pool.install(|| tasks.par_iter().with_max_len(1).map(work).collect())
+            }
         }
     }
 }

@@ -1,0 +1,233 @@
+//! A batt on tasks: every root and every grid on the way to one is a candidate.
+//!
+//! | stage | file | what it does |
+//! |---|---|---|
+//! | run | `arcloom-exec` | every node on every input of a task |
+//! | score | `run/score.rs` | demo pairs solved, and how near the rest is |
+//! | group | `run/group.rs` | candidates that do the same on all inputs become one |
+//! | judge | `run/judge.rs` | differs on the best groups, the ranking |
+//! | slice | `run/slice.rs` | the best programs cut out of the graph |
+//! | report | `run/report.rs` | test answers, which nothing above has seen |
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use arcloom_batt::Batt;
+use arcloom_corpus::{Task, TaskSet};
+use arcloom_exec::{Backend, BattPlan, Counts, Cpu, Profile, Stop, TaskInputs};
+use arcloom_value::{Grid, Value};
+
+use crate::cache::{CacheRun, CacheStats};
+use crate::engine::Engine;
+use crate::timing::{Stage, Timing};
+use crate::trace::samples_value;
+
+pub mod differs;
+mod group;
+mod judge;
+pub mod report;
+mod score;
+mod slice;
+
+pub use differs::Differs;
+pub use judge::{Candidate, Score};
+pub use report::{Solved, TaskReport};
+
+/// What a run is to do.
+#[derive(Debug)]
+pub struct RunOptions {
+    /// Distinct candidates per task that differs judge.
+    pub judged: usize,
+    /// Distinct candidates per task that are cut out and reported.
+    pub kept: usize,
+    /// Who judges.
+    pub differs: Differs,
+    /// Also take the time of every call.
+    pub profile: bool,
+    /// Also keep what every thread did when.
+    pub events: bool,
+}
+
+impl Default for RunOptions {
+    fn default() -> RunOptions {
+        let differs = Differs::native();
+        RunOptions { judged: 64, kept: 3, differs, profile: false, events: false }
+    }
+}
+
+/// A batt on many tasks.
+#[derive(Debug)]
+pub struct RunReport {
+    /// The tasks that were finished, in the order of the set.
+    pub tasks: Vec<TaskReport>,
+    /// Tasks that were not finished because the run was stopped.
+    pub unfinished: usize,
+    /// What it took, in counts.
+    pub counts: Counts,
+    /// What it took, in time.
+    pub timing: Timing,
+    /// Time of calls by primitive, where asked for.
+    pub profile: Option<Profile>,
+    /// What was not computed again.
+    pub cache: CacheStats,
+    /// Who evaluated.
+    pub backend: &'static str,
+}
+
+impl RunReport {
+    /// Tasks that some candidate fits on all demos.
+    pub fn solved_demo(&self) -> usize {
+        self.tasks.iter().filter(|task| task.run.solved_demo()).count()
+    }
+
+    /// Tasks whose known test answers are all among the two attempts.
+    pub fn solved_test(&self) -> usize {
+        self.tasks.iter().filter(|task| task.solved == Solved::Yes).count()
+    }
+}
+
+/// A batt on one task, as far as a solver may know it.
+#[derive(Debug, Clone)]
+pub struct TaskRun {
+    /// Number of demo pairs.
+    pub demos: usize,
+    /// Nodes that give a grid on some input.
+    pub candidates: usize,
+    /// Of these, how many behave differently on some input.
+    pub groups: usize,
+    /// Programs whose result fails on every input.
+    pub failed_programs: usize,
+    /// Programs stopped by the budget on some input.
+    pub stopped_programs: usize,
+    /// The best candidates, best first.
+    pub best: Vec<Candidate>,
+    /// For each test input up to two different answers, best first.
+    pub attempts: Vec<Vec<Grid>>,
+    /// What it took.
+    pub counts: Counts,
+    /// User differs that failed or gave something else than a score: name, times, first reason.
+    pub differ_faults: Vec<(String, usize, String)>,
+}
+
+impl TaskRun {
+    /// True when some candidate fits all demos.
+    pub fn solved_demo(&self) -> bool {
+        self.best.first().is_some_and(|best| best.solved == self.demos)
+    }
+}
+
+/// Everything about a batt that does not depend on the task.
+pub(crate) struct Carding<'a> {
+    pub(crate) batt: &'a Batt,
+    pub(crate) plan: BattPlan,
+    /// Number of calls of the program that ends in each node.
+    pub(crate) sizes: Vec<u32>,
+    /// Programs that end in each node, for nodes where some do.
+    pub(crate) roots: BTreeMap<u32, Vec<usize>>,
+}
+
+impl<'a> Carding<'a> {
+    fn new(batt: &'a Batt) -> Carding<'a> {
+        let mut roots = BTreeMap::<u32, Vec<usize>>::new();
+        for (n, root) in batt.roots().iter().enumerate() {
+            roots.entry(root.node.0).or_default().push(n);
+        }
+        Carding { batt, plan: BattPlan::new(batt), sizes: batt.sizes(), roots }
+    }
+}
+
+impl Engine {
+    /// Runs a batt on tasks. `progress` hears how many tasks are done; `stop` ends the run early, and
+    /// what was finished by then is reported.
+    pub fn run(
+        &self,
+        batt: &Batt,
+        tasks: &TaskSet,
+        options: &RunOptions,
+        stop: &Stop,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> RunReport {
+        let mut timing = Timing::new(options.events);
+        let carding = timing.stage(Stage::Card, || Carding::new(batt));
+        let side_by_side = self.shares_inputs(tasks.tasks.len());
+        let backend = Cpu::new(self.call_budget())
+            .with_profile(options.profile)
+            .side_by_side(side_by_side);
+        let cache = self.cache().begin(&carding, self.call_budget());
+        let done = AtomicUsize::new(0);
+        let workers = if side_by_side { 1 } else { self.threads() };
+        let runs = timing.section(workers, |timing| {
+            self.spread(&tasks.tasks, |task: &Task| {
+                let run = run_task(&carding, &backend, &cache, task, options, stop, timing);
+                progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+                run
+            })
+        });
+        let mut report = RunReport {
+            tasks: Vec::new(),
+            unfinished: runs.iter().filter(|run| run.is_none()).count(),
+            counts: Counts::default(),
+            profile: None,
+            cache: cache.finish(),
+            backend: backend.name(),
+            timing: Timing::new(false),
+        };
+        timing.stage(Stage::Report, || {
+            for (task, run) in tasks.tasks.iter().zip(runs) {
+                let Some((run, profile)) = run else { continue };
+                report.counts += run.counts;
+                if let Some(more) = profile {
+                    report.profile.get_or_insert_default().merge(&more);
+                }
+                report.tasks.push(TaskReport::new(batt, task, run));
+            }
+        });
+        report.timing = timing;
+        report
+    }
+}
+
+/// Everything up to the point where answers are looked at.
+fn run_task(
+    carding: &Carding<'_>,
+    backend: &dyn Backend,
+    cache: &CacheRun<'_>,
+    task: &Task,
+    options: &RunOptions,
+    stop: &Stop,
+    timing: &Timing,
+) -> Option<(TaskRun, Option<Profile>)> {
+    if stop.is_due() {
+        return None;
+    }
+    let mut clock = timing.clock(&task.id);
+    let samples = samples_value(task);
+    let demos = task.demos.iter().map(|pair| &pair.input);
+    let tests = task.tests.iter().map(|test| &test.input);
+    let inputs: Vec<Value> = demos.chain(tests).map(|grid| Value::Grid(grid.clone())).collect();
+    let job = TaskInputs { samples, inputs };
+    let (columns, counts, profile) = cache.evaluate(backend, &carding.plan, &job, stop)?;
+    clock.lap(Stage::Run);
+
+    let scores = score::Scores::new(&columns, &task.demos);
+    clock.lap(Stage::Score);
+    let grouped = group::group(carding, &columns);
+    clock.lap(Stage::Group);
+    let ranked = judge::rank(carding, &columns, &scores, &grouped, task, &job, options);
+    clock.lap(Stage::Judge);
+    let best = slice::cut(carding, &columns, task, &ranked, options.kept);
+    let attempts = slice::attempts(&columns[task.demos.len()..], &ranked);
+    let run = TaskRun {
+        demos: task.demos.len(),
+        candidates: grouped.candidates,
+        groups: grouped.groups.len(),
+        failed_programs: grouped.failed_programs,
+        stopped_programs: grouped.stopped_programs,
+        best,
+        attempts,
+        counts,
+        differ_faults: ranked.faults,
+    };
+    clock.lap(Stage::Slice);
+    Some((run, profile))
+}

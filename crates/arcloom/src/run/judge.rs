@@ -1,0 +1,106 @@
+//! The ranking: demo pairs solved, then similarity, then size.
+//!
+//! Differs cost more than running does, so they see only the groups that are best by the share of
+//! right cells. Everything else keeps that order, behind those.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use arcloom_corpus::Task;
+use arcloom_exec::{Column, TaskInputs};
+use arcloom_ir::{NodeId, Program};
+use arcloom_value::{Grid, Value};
+
+use super::differs::{Bench, Fault};
+use super::group::{Group, Grouped};
+use super::score::Scores;
+use super::{Carding, RunOptions};
+
+/// A distinct candidate with its program.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// The node of the batt.
+    pub node: NodeId,
+    /// The cheapest program with this behaviour.
+    pub program: Program,
+    /// Number of its calls.
+    pub size: usize,
+    /// Demo pairs it solves.
+    pub solved: usize,
+    /// How near it is on the demos, in thousandths.
+    pub similarity: u32,
+    /// What each differ says.
+    pub scores: Vec<Score>,
+    /// Nodes of the batt that do the same.
+    pub members: usize,
+    /// Programs, by position among the roots, that do the same.
+    pub roots: Vec<usize>,
+    /// Where no whole program does the same: programs that compute this on the way.
+    pub within: Vec<usize>,
+    /// Its answers to the tests.
+    pub predictions: Vec<Option<Grid>>,
+}
+
+/// What a differ says about a candidate.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Score {
+    /// Name of the differ.
+    pub differ: String,
+    /// Mean over the demos, from 0 to 1000.
+    pub score: u32,
+    /// What it found on the first demo where it found something.
+    pub finding: Option<Value>,
+}
+
+/// Groups in order, best first.
+pub(super) struct Ranked<'g> {
+    pub(super) order: Vec<Place<'g>>,
+    pub(super) faults: Vec<(String, usize, String)>,
+}
+
+/// A group and what it is worth.
+pub(super) struct Place<'g> {
+    pub(super) group: &'g Group,
+    pub(super) solved: usize,
+    pub(super) similarity: u32,
+    pub(super) scores: Vec<Score>,
+    size: u32,
+}
+
+impl Place<'_> {
+    fn key(&self) -> impl Ord + use<> {
+        (Reverse(self.solved), Reverse(self.similarity), self.size, self.group.node)
+    }
+}
+
+pub(super) fn rank<'g>(
+    carding: &Carding<'_>,
+    columns: &[Arc<Column>],
+    scores: &Scores,
+    grouped: &'g Grouped,
+    task: &Task,
+    job: &TaskInputs,
+    options: &RunOptions,
+) -> Ranked<'g> {
+    let place = |group: &'g Group| Place {
+        group,
+        solved: scores.solved(columns, group.node),
+        similarity: scores.near(columns, group.node),
+        scores: Vec::new(),
+        size: carding.sizes[group.node],
+    };
+    let mut order: Vec<Place<'g>> = grouped.groups.iter().map(place).collect();
+    order.sort_by_cached_key(Place::key);
+    let judged = options.judged.min(order.len());
+    let mut faults = Vec::new();
+    if !options.differs.is_empty() && judged > 0 {
+        let mut bench = Bench::new(&options.differs, &task.demos, &job.samples);
+        for place in &mut order[..judged] {
+            let grids = columns.iter().zip(&task.demos).map(|(c, _)| c.grid(place.group.node));
+            (place.similarity, place.scores) = bench.judge(grids);
+        }
+        order[..judged].sort_by_cached_key(Place::key);
+        faults = bench.faults().map(|Fault { name, times, reason }| (name, times, reason)).collect();
+    }
+    Ranked { order, faults }
+}

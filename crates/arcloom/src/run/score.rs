@@ -1,0 +1,58 @@
+//! How near every grid of every demo is to the expected one. Each distinct grid is looked at once.
+
+use std::sync::Arc;
+
+use arcloom_corpus::Pair;
+use arcloom_exec::Column;
+use arcloom_value::Grid;
+
+/// A thousandth of perfection.
+pub(super) const PERFECT: u32 = 1000;
+
+/// Per demo, what its distinct grids are worth.
+pub(super) struct Scores {
+    demos: Vec<Demo>,
+}
+
+struct Demo {
+    /// Position of the expected grid among the column's, if some node has it.
+    expected: Option<usize>,
+    /// Share of right cells in thousandths, by grid; 0 for another shape.
+    near: Vec<u32>,
+}
+
+impl Scores {
+    pub(super) fn new(columns: &[Arc<Column>], demos: &[Pair]) -> Scores {
+        let demo = |(column, pair): (&Arc<Column>, &Pair)| Demo {
+            expected: column.grids.iter().position(|grid| *grid == pair.output),
+            near: column.grids.iter().map(|grid| near(grid, &pair.output)).collect(),
+        };
+        Scores { demos: columns.iter().zip(demos).map(demo).collect() }
+    }
+
+    /// Number of demos that a node solves.
+    pub(super) fn solved(&self, columns: &[Arc<Column>], node: usize) -> usize {
+        let right = |(demo, column): &(&Demo, &Arc<Column>)| {
+            demo.expected.is_some() && column.codes[node].grid() == demo.expected
+        };
+        self.demos.iter().zip(columns).filter(right).count()
+    }
+
+    /// Mean share of right cells of a node over the demos, in thousandths.
+    pub(super) fn near(&self, columns: &[Arc<Column>], node: usize) -> u32 {
+        let one = |(demo, column): (&Demo, &Arc<Column>)| {
+            column.codes[node].grid().map_or(0, |place| demo.near[place])
+        };
+        let sum: u32 = self.demos.iter().zip(columns).map(one).sum();
+        sum / (self.demos.len() as u32).max(1)
+    }
+}
+
+/// Share of right cells in thousandths; only the expected grid itself has all of them.
+fn near(grid: &Grid, expected: &Grid) -> u32 {
+    if (grid.height(), grid.width()) != (expected.height(), expected.width()) {
+        return 0;
+    }
+    let right = grid.cells().iter().zip(expected.cells()).filter(|(a, b)| a == b).count();
+    (right * PERFECT as usize / grid.cells().len().max(1)) as u32
+}

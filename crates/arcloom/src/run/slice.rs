@@ -1,0 +1,61 @@
+//! The best programs cut out of the graph, and the answers they give.
+
+use std::sync::Arc;
+
+use arcloom_corpus::Task;
+use arcloom_exec::Column;
+use arcloom_ir::NodeId;
+use arcloom_value::Grid;
+
+use super::Carding;
+use super::judge::{Candidate, Place, Ranked};
+
+/// How many answers to a test count.
+const ATTEMPTS: usize = 2;
+
+/// The first candidates with their programs.
+pub(super) fn cut(
+    carding: &Carding<'_>,
+    columns: &[Arc<Column>],
+    task: &Task,
+    ranked: &Ranked<'_>,
+    kept: usize,
+) -> Vec<Candidate> {
+    let tests = &columns[task.demos.len()..];
+    let cut = |place: &Place<'_>| {
+        let (group, node) = (place.group, NodeId(place.group.node as u32));
+        let program = carding.batt.slice(node, format!("solve_{}", task.id));
+        Candidate {
+            node,
+            size: program.size(),
+            program,
+            solved: place.solved,
+            similarity: place.similarity,
+            scores: place.scores.clone(),
+            members: group.members,
+            within: if group.roots.is_empty() { carding.batt.users(node) } else { Vec::new() },
+            roots: group.roots.clone(),
+            predictions: tests.iter().map(|test| test.grid(group.node).cloned()).collect(),
+        }
+    };
+    ranked.order.iter().take(kept).map(cut).collect()
+}
+
+/// For each test the best answers that differ.
+pub(super) fn attempts(tests: &[Arc<Column>], ranked: &Ranked<'_>) -> Vec<Vec<Grid>> {
+    let best = |test: &Arc<Column>| {
+        let mut places: Vec<usize> = Vec::new();
+        for place in &ranked.order {
+            if let Some(grid) = test.codes[place.group.node].grid()
+                && !places.contains(&grid)
+            {
+                places.push(grid);
+                if places.len() == ATTEMPTS {
+                    break;
+                }
+            }
+        }
+        places.into_iter().map(|place| test.grids[place].clone()).collect()
+    };
+    tests.iter().map(best).collect()
+}
