@@ -13,6 +13,7 @@ const LEVELS: &[(&str, usize)] = &[
     ("arcloom-embedded", 0),
     ("arcloom-macros", 0),
     ("arcloom-prims", 1),
+    ("arcloom-differ", 2),
     ("arcloom-ir", 2),
     ("arcloom-batt", 3),
     ("arcloom-corpus", 3),

@@ -71,6 +71,11 @@ pub fn runs(cells: &[i8], width: usize, skip: Option<i8>) -> Runs {
 }
 
 impl Labels {
+    /// For every run the number of its part.
+    pub fn of_runs(&self) -> &[u32] {
+        &self.of_run
+    }
+
     /// Every run on its own. While parts are being joined, `of_run` says which run each one hangs on;
     /// a root hangs on itself and is the earliest run of its part.
     fn apart(runs: usize) -> Labels {
