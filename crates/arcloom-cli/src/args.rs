@@ -7,6 +7,8 @@ use arcloom::draw::{ColorChoice, Palette};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
+pub(crate) mod run;
+
 const AFTER: &str = "\
 Without a command, the built-in programs are checked on the built-in tasks.
 
@@ -75,6 +77,8 @@ impl From<ColorArg> for ColorChoice {
 pub(crate) enum Command {
     /// Run programs on tasks and say which are solved
     Check(CheckArgs),
+    /// Try every program, and every step of it, on every task
+    Run(run::RunArgs),
     /// Draw the value of every step of a program on one pair
     Trace(TraceArgs),
     /// Draw a task, or list the tasks of a set

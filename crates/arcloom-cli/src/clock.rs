@@ -1,7 +1,8 @@
 //! Time for reports: elapsed, and the processor time of all threads.
 
-use std::fs;
 use std::time::{Duration, Instant};
+
+use arcloom::timing::cpu_time;
 
 /// A moment to measure from.
 #[derive(Debug, Clone, Copy)]
@@ -28,29 +29,6 @@ impl Clock {
         let cpu = cpu_time().zip(self.cpu).map(|(now, then)| now.saturating_sub(then));
         Spent { wall, cpu }
     }
-}
-
-/// Processor time of this process so far: nanoseconds of every thread that is alive, or else ticks of
-/// a hundredth of a second. Linux only; there is no portable way without a foreign function.
-fn cpu_time() -> Option<Duration> {
-    nanoseconds().or_else(ticks)
-}
-
-fn nanoseconds() -> Option<Duration> {
-    let mut total = 0;
-    for thread in fs::read_dir("/proc/self/task").ok()? {
-        let text = fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
-        total += text.split_whitespace().next()?.parse::<u64>().ok()?;
-    }
-    (total > 0).then(|| Duration::from_nanos(total))
-}
-
-fn ticks() -> Option<Duration> {
-    let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // The second field is the command in parentheses and may hold spaces.
-    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
-    let mut ticks = || fields.next()?.parse::<u64>().ok();
-    Some(Duration::from_millis(10 * (ticks()? + ticks()?)))
 }
 
 /// A duration for people: three digits and a unit.

@@ -11,6 +11,7 @@ mod check;
 mod data;
 mod dsl;
 mod fmt;
+mod run;
 mod show;
 mod trace;
 mod welcome;
@@ -20,6 +21,7 @@ pub(crate) fn run(command: Option<&Command>, session: &mut Session<'_>) -> Resul
     match command {
         None => welcome::run(session),
         Some(Command::Check(args)) => check::run(args, session),
+        Some(Command::Run(args)) => run::run(args, session),
         Some(Command::Trace(args)) => trace::run(args, session),
         Some(Command::Show(args)) => show::run(args, session),
         Some(Command::Fmt(args)) => fmt::run(args, session),

@@ -21,6 +21,7 @@ mod args;
 mod clock;
 mod commands;
 mod file;
+mod interrupt;
 mod locate;
 mod paint;
 mod progress;

@@ -58,7 +58,7 @@ pub fn print_file<'a>(programs: impl IntoIterator<Item = &'a Program>, form: For
 }
 
 /// The text a program's identity is taken from: straight lines under a fixed name.
-pub(crate) fn canonical(program: &Program) -> String {
+pub fn canonical(program: &Program) -> String {
     let mut out = String::new();
     let names = |id: PrimId| Registry::get().primitive(id).name;
     for (n, node) in program.nodes().iter().enumerate() {

@@ -147,10 +147,10 @@ impl CacheRun<'_> {
 
     fn key(&self, prefix: &blake3::Hasher, job: &TaskInputs, input: &Value) -> Key {
         let mut hasher = prefix.clone();
-        hasher.update(input.to_string().as_bytes());
+        update(&mut hasher, input);
         if self.reads_samples {
             hasher.update(b"\0samples\0");
-            hasher.update(job.samples.to_string().as_bytes());
+            update(&mut hasher, &job.samples);
         }
         *hasher.finalize().as_bytes()
     }
@@ -200,4 +200,16 @@ fn prefix(carding: &Carding<'_>, budget: u64) -> blake3::Hasher {
         hasher.update(text::canonical(&program).as_bytes()).update(b"\0");
     }
     hasher
+}
+
+/// Grids, and tuples of them, by content.
+fn update(hasher: &mut blake3::Hasher, value: &Value) {
+    if let Value::Grid(grid) = value {
+        let cells: Vec<u8> = grid.cells().iter().map(|cell| cell.cast_unsigned()).collect();
+        hasher.update(&[grid.height(), grid.width()].map(|side| side as u8)).update(&cells);
+    } else {
+        let items: Vec<Value> = value.iter().into_iter().flatten().collect();
+        hasher.update(b"(").update(&(items.len() as u64).to_le_bytes());
+        items.iter().for_each(|item| update(hasher, item));
+    }
 }

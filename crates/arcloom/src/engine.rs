@@ -95,9 +95,7 @@ impl Engine {
             Some(pool) if self.shares_inputs(tasks.len()) => {
                 pool.install(|| tasks.iter().map(work).collect())
             }
-            Some(pool) => {
-                pool.install(|| tasks.par_iter().with_max_len(1).map(work).collect())
-            }
+            Some(pool) => pool.install(|| tasks.par_iter().with_max_len(1).map(work).collect()),
         }
     }
 }

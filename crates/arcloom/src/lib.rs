@@ -14,14 +14,20 @@
 //! ```
 
 pub mod builder;
+pub mod cache;
 pub mod check;
+pub mod choose;
 pub mod engine;
 pub mod library;
+pub mod run;
+pub mod timing;
 pub mod trace;
 
+pub use arcloom_batt::{Batt, Weaver};
 pub use arcloom_corpus as corpus;
 pub use arcloom_corpus::{Catalog, CorpusError, Task, TaskSet};
 pub use arcloom_draw as draw;
+pub use arcloom_exec::{Counts, Stop};
 pub use arcloom_exec::{Profile, profile::ProfileRow};
 pub use arcloom_ir::{Form, Program, ProgramId, nearest::nearest, text};
 pub use arcloom_prims::{
@@ -30,6 +36,9 @@ pub use arcloom_prims::{
 pub use arcloom_value::{Grid, Value};
 pub use builder::{ConfigError, EngineBuilder};
 pub use check::{CheckReport, CheckRow, Verdict};
+pub use choose::{Choice, ChooseError};
 pub use engine::Engine;
 pub use library::{Entry, Library};
+pub use run::{Candidate, Differs, RunOptions, RunReport, Solved, TaskReport, TaskRun};
+pub use timing::{Stage, Timing};
 pub use trace::{Step, Trace, samples_value};

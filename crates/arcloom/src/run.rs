@@ -17,6 +17,8 @@ use arcloom_corpus::{Task, TaskSet};
 use arcloom_exec::{Backend, BattPlan, Counts, Cpu, Profile, Stop, TaskInputs};
 use arcloom_value::{Grid, Value};
 
+use self::differs::Bench;
+use self::score::Scores;
 use crate::cache::{CacheRun, CacheStats};
 use crate::engine::Engine;
 use crate::timing::{Stage, Timing};
@@ -29,7 +31,8 @@ pub mod report;
 mod score;
 mod slice;
 
-pub use differs::Differs;
+pub use differs::{DifferFault, Differs};
+
 pub use judge::{Candidate, Score};
 pub use report::{Solved, TaskReport};
 
@@ -105,8 +108,8 @@ pub struct TaskRun {
     pub attempts: Vec<Vec<Grid>>,
     /// What it took.
     pub counts: Counts,
-    /// User differs that failed or gave something else than a score: name, times, first reason.
-    pub differ_faults: Vec<(String, usize, String)>,
+    /// User differs that failed or gave something else than a score.
+    pub differ_faults: Vec<DifferFault>,
 }
 
 impl TaskRun {
@@ -150,15 +153,17 @@ impl Engine {
         let mut timing = Timing::new(options.events);
         let carding = timing.stage(Stage::Card, || Carding::new(batt));
         let side_by_side = self.shares_inputs(tasks.tasks.len());
-        let backend = Cpu::new(self.call_budget())
-            .with_profile(options.profile)
-            .side_by_side(side_by_side);
+        let backend =
+            Cpu::new(self.call_budget()).with_profile(options.profile).side_by_side(side_by_side);
         let cache = self.cache().begin(&carding, self.call_budget());
         let done = AtomicUsize::new(0);
         let workers = if side_by_side { 1 } else { self.threads() };
         let runs = timing.section(workers, |timing| {
-            self.spread(&tasks.tasks, |task: &Task| {
-                let run = run_task(&carding, &backend, &cache, task, options, stop, timing);
+            let (carding, backend, cache) = (&carding, &backend, &cache);
+            let budget = self.call_budget();
+            let job = Job { carding, backend, cache, options, budget, stop, timing };
+            self.spread(&tasks.tasks, |task| {
+                let run = job.run(task);
                 progress(done.fetch_add(1, Ordering::Relaxed) + 1);
                 run
             })
@@ -187,47 +192,54 @@ impl Engine {
     }
 }
 
-/// Everything up to the point where answers are looked at.
-fn run_task(
-    carding: &Carding<'_>,
-    backend: &dyn Backend,
-    cache: &CacheRun<'_>,
-    task: &Task,
-    options: &RunOptions,
-    stop: &Stop,
-    timing: &Timing,
-) -> Option<(TaskRun, Option<Profile>)> {
-    if stop.is_due() {
-        return None;
-    }
-    let mut clock = timing.clock(&task.id);
-    let samples = samples_value(task);
-    let demos = task.demos.iter().map(|pair| &pair.input);
-    let tests = task.tests.iter().map(|test| &test.input);
-    let inputs: Vec<Value> = demos.chain(tests).map(|grid| Value::Grid(grid.clone())).collect();
-    let job = TaskInputs { samples, inputs };
-    let (columns, counts, profile) = cache.evaluate(backend, &carding.plan, &job, stop)?;
-    clock.lap(Stage::Run);
+/// What all tasks of a run have in common.
+struct Job<'a> {
+    carding: &'a Carding<'a>,
+    backend: &'a dyn Backend,
+    cache: &'a CacheRun<'a>,
+    options: &'a RunOptions,
+    budget: u64,
+    stop: &'a Stop,
+    timing: &'a Timing,
+}
 
-    let scores = score::Scores::new(&columns, &task.demos);
-    clock.lap(Stage::Score);
-    let grouped = group::group(carding, &columns);
-    clock.lap(Stage::Group);
-    let ranked = judge::rank(carding, &columns, &scores, &grouped, task, &job, options);
-    clock.lap(Stage::Judge);
-    let best = slice::cut(carding, &columns, task, &ranked, options.kept);
-    let attempts = slice::attempts(&columns[task.demos.len()..], &ranked);
-    let run = TaskRun {
-        demos: task.demos.len(),
-        candidates: grouped.candidates,
-        groups: grouped.groups.len(),
-        failed_programs: grouped.failed_programs,
-        stopped_programs: grouped.stopped_programs,
-        best,
-        attempts,
-        counts,
-        differ_faults: ranked.faults,
-    };
-    clock.lap(Stage::Slice);
-    Some((run, profile))
+impl Job<'_> {
+    /// Everything up to the point where answers are looked at; `None` when stopped.
+    fn run(&self, task: &Task) -> Option<(TaskRun, Option<Profile>)> {
+        if self.stop.is_due() {
+            return None;
+        }
+        let Job { carding, options, .. } = self;
+        let mut clock = self.timing.clock(&task.id);
+        let demos = task.demos.iter().map(|pair| &pair.input);
+        let tests = task.tests.iter().map(|test| &test.input);
+        let inputs = demos.chain(tests).map(|grid| Value::Grid(grid.clone())).collect();
+        let given = TaskInputs { samples: samples_value(task), inputs };
+        let (columns, counts, profile) =
+            self.cache.evaluate(self.backend, &carding.plan, &given, self.stop)?;
+        clock.lap(Stage::Run);
+
+        let scores = Scores::new(&columns, &task.demos);
+        clock.lap(Stage::Score);
+        let grouped = group::group(carding, &columns);
+        clock.lap(Stage::Group);
+        let bench = Bench::new(&options.differs, &task.demos, &given.samples, self.budget);
+        let ranked = judge::rank(carding, &columns, &scores, &grouped, bench, options);
+        clock.lap(Stage::Judge);
+        let best = slice::cut(carding, &columns, task, &ranked, options.kept);
+        let attempts = slice::attempts(&columns[task.demos.len()..], &ranked);
+        let run = TaskRun {
+            demos: task.demos.len(),
+            candidates: grouped.candidates,
+            groups: grouped.groups.len(),
+            failed_programs: grouped.failed_programs,
+            stopped_programs: grouped.stopped_programs,
+            best,
+            attempts,
+            counts,
+            differ_faults: ranked.faults,
+        };
+        clock.lap(Stage::Slice);
+        Some((run, profile))
+    }
 }

@@ -228,3 +228,11 @@ fn ticks() -> Option<Duration> {
     let mut ticks = || fields.next()?.parse::<u64>().ok();
     Some(Duration::from_millis(10 * (ticks()? + ticks()?)))
 }
+
+/// Most memory this process had in use at one time, where the system says.
+pub fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}

@@ -1,8 +1,12 @@
 //! Who judges candidates: native differs and programs `differ(S, I, C)` of the user's.
 
+use std::sync::Arc;
+
 use arcloom_corpus::Pair;
-use arcloom_exec::{Inputs, Machine};
-use arcloom_value::{Grid, Value};
+use arcloom_differ::{self as differ, Expected};
+use arcloom_exec::{Column, Inputs, Machine};
+use arcloom_prims::Caller;
+use arcloom_value::{FixedMap, Grid, Value};
 
 use super::judge::Score;
 use super::score::PERFECT;
@@ -33,23 +37,178 @@ impl Differs {
         self
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        !self.native && self.user.is_empty()
+    /// Names, the native ones first.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let native = if self.native { differ::ALL } else { &[] };
+        let user = self.user.iter().map(|entry| entry.program.name.as_str());
+        native.iter().map(|differ| differ.name).chain(user)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.names().count()
+    }
+
+    /// True when only right cells count.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 }
 
 /// A differ that did not judge.
-pub(super) struct Fault {
-    pub(super) name: String,
-    pub(super) times: usize,
-    pub(super) reason: String,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DifferFault {
+    /// Its name.
+    pub name: String,
+    /// How often that happened.
+    pub times: usize,
+    /// Why, the first time.
+    pub reason: String,
 }
 
 /// The differs, with what they need of one task.
 pub(super) struct Bench<'a> {
     differs: &'a Differs,
-    demos: &'a [Pair],
+    expected: Vec<Expected>,
     samples: &'a Value,
     machine: Machine,
-    faults: Vec<Option<(usize, String)>>,
+    /// What was said already, by demo and position of the grid among the column's.
+    said: FixedMap<(usize, usize), Opinion>,
+    faults: Vec<DifferFault>,
+}
+
+/// What is said about one grid of one demo.
+#[derive(Clone)]
+struct Opinion {
+    similarity: u32,
+    /// By differ, the native ones first.
+    scores: Vec<u32>,
+}
+
+impl<'a> Bench<'a> {
+    pub(super) fn new(
+        differs: &'a Differs,
+        demos: &[Pair],
+        samples: &'a Value,
+        budget: u64,
+    ) -> Bench<'a> {
+        Bench {
+            differs,
+            expected: demos.iter().map(|pair| Expected::new(&pair.output)).collect(),
+            samples,
+            machine: Machine::new(Caller::new(budget)),
+            said: FixedMap::default(),
+            faults: Vec::new(),
+        }
+    }
+
+    /// Mean similarity of a node over the demos, and the mean score of every differ.
+    pub(super) fn judge(&mut self, columns: &[Arc<Column>], node: usize) -> (u32, Vec<u32>) {
+        let demos = self.expected.len();
+        let mut mean = Opinion { similarity: 0, scores: vec![0; self.differs.len()] };
+        for (demo, column) in columns.iter().take(demos).enumerate() {
+            let Some(place) = column.codes[node].grid() else { continue };
+            let opinion = match self.said.get(&(demo, place)) {
+                Some(opinion) => opinion.clone(),
+                None => {
+                    let opinion = self.opinion(demo, &column.grids[place]);
+                    self.said.insert((demo, place), opinion.clone());
+                    opinion
+                }
+            };
+            mean.similarity += opinion.similarity;
+            mean.scores.iter_mut().zip(opinion.scores).for_each(|(sum, score)| *sum += score);
+        }
+        let share = |sum: u32| sum / (demos as u32).max(1);
+        (share(mean.similarity), mean.scores.into_iter().map(share).collect())
+    }
+
+    /// The scores by name, with what each differ finds on the first demo where it finds something.
+    pub(super) fn explain(
+        &mut self,
+        columns: &[Arc<Column>],
+        node: usize,
+        scores: &[u32],
+    ) -> Vec<Score> {
+        let mut explained: Vec<Score> = self
+            .differs
+            .names()
+            .zip(scores)
+            .map(|(name, &score)| Score { differ: name.to_string(), score, finding: None })
+            .collect();
+        for (demo, column) in columns.iter().take(self.expected.len()).enumerate() {
+            let Some(grid) = column.grid(node) else { continue };
+            for (n, score) in explained.iter_mut().enumerate() {
+                if score.finding.is_none() {
+                    score.finding = self.finding(n, demo, grid);
+                }
+            }
+        }
+        explained
+    }
+
+    /// Differs that did not judge.
+    pub(super) fn into_faults(self) -> Vec<DifferFault> {
+        self.faults
+    }
+
+    fn opinion(&mut self, demo: usize, grid: &Grid) -> Opinion {
+        let mut scores = Vec::with_capacity(self.differs.len());
+        let mut similarity = 0;
+        if self.differs.native {
+            let pair = differ::Pair::new(grid, &self.expected[demo]);
+            scores.extend(differ::ALL.iter().map(|differ| u32::from(differ.score(&pair))));
+            similarity = u32::from(differ::total(&pair));
+        }
+        let own = u32::from(self.differs.native);
+        for n in 0..self.differs.user.len() {
+            let score = self.ask(n, demo, grid).map_or(0, |(score, _)| score);
+            similarity += score;
+            scores.push(score);
+        }
+        similarity /= (own + self.differs.user.len() as u32).max(1);
+        Opinion { similarity, scores }
+    }
+
+    fn finding(&mut self, n: usize, demo: usize, grid: &Grid) -> Option<Value> {
+        let native = if self.differs.native { differ::ALL.len() } else { 0 };
+        match n.checked_sub(native) {
+            None => differ::ALL[n].judge(&differ::Pair::new(grid, &self.expected[demo])).finding,
+            Some(user) => self.ask(user, demo, grid).and_then(|(_, finding)| finding),
+        }
+    }
+
+    /// What a user's differ says: a score, and maybe a finding. It counts as a fault when it fails or
+    /// gives something else.
+    fn ask(&mut self, n: usize, demo: usize, grid: &Grid) -> Option<(u32, Option<Value>)> {
+        let entry = &self.differs.user[n];
+        let (input, expected) =
+            (Value::Grid(grid.clone()), Value::Grid(self.expected[demo].grid().clone()));
+        let inputs = Inputs { input: &input, samples: self.samples, expected: &expected };
+        let reason = match self.machine.run(&entry.plan, &inputs) {
+            Ok(value) => match score_of(&value) {
+                Some(said) => return Some(said),
+                None => "gave neither a score nor (score, finding)".to_string(),
+            },
+            Err(failure) => failure.error.to_string(),
+        };
+        let name = &entry.program.name;
+        match self.faults.iter_mut().find(|fault| fault.name == *name) {
+            Some(fault) => fault.times += 1,
+            None => self.faults.push(DifferFault { name: name.clone(), times: 1, reason }),
+        }
+        None
+    }
+}
+
+/// A score, or a tuple of a score and a finding. Scores outside their range count as its ends.
+fn score_of(value: &Value) -> Option<(u32, Option<Value>)> {
+    let within = |score: i64| score.clamp(0, PERFECT.into()) as u32;
+    if let Some(score) = value.as_int() {
+        return Some((within(score), None));
+    }
+    let mut parts = value.iter().filter(|_| !value.is_set())?;
+    let (score, finding, more) = (parts.next()?, parts.next()?, parts.next());
+    let score = score.as_int().filter(|_| more.is_none())?;
+    Some((within(score), Some(finding)))
 }

@@ -6,12 +6,11 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use arcloom_corpus::Task;
-use arcloom_exec::{Column, TaskInputs};
+use arcloom_exec::Column;
 use arcloom_ir::{NodeId, Program};
-use arcloom_value::{Grid, Value};
+use arcloom_value::{FixedMap, Grid, Value};
 
-use super::differs::{Bench, Fault};
+use super::differs::{Bench, DifferFault};
 use super::group::{Group, Grouped};
 use super::score::Scores;
 use super::{Carding, RunOptions};
@@ -55,7 +54,7 @@ pub struct Score {
 /// Groups in order, best first.
 pub(super) struct Ranked<'g> {
     pub(super) order: Vec<Place<'g>>,
-    pub(super) faults: Vec<(String, usize, String)>,
+    pub(super) faults: Vec<DifferFault>,
 }
 
 /// A group and what it is worth.
@@ -63,6 +62,7 @@ pub(super) struct Place<'g> {
     pub(super) group: &'g Group,
     pub(super) solved: usize,
     pub(super) similarity: u32,
+    /// Of the reported candidates only.
     pub(super) scores: Vec<Score>,
     size: u32,
 }
@@ -78,8 +78,7 @@ pub(super) fn rank<'g>(
     columns: &[Arc<Column>],
     scores: &Scores,
     grouped: &'g Grouped,
-    task: &Task,
-    job: &TaskInputs,
+    mut bench: Bench<'_>,
     options: &RunOptions,
 ) -> Ranked<'g> {
     let place = |group: &'g Group| Place {
@@ -91,16 +90,21 @@ pub(super) fn rank<'g>(
     };
     let mut order: Vec<Place<'g>> = grouped.groups.iter().map(place).collect();
     order.sort_by_cached_key(Place::key);
-    let judged = options.judged.min(order.len());
-    let mut faults = Vec::new();
-    if !options.differs.is_empty() && judged > 0 {
-        let mut bench = Bench::new(&options.differs, &task.demos, &job.samples);
+    if !options.differs.is_empty() {
+        let judged = options.judged.min(order.len());
+        let mut said = FixedMap::default();
         for place in &mut order[..judged] {
-            let grids = columns.iter().zip(&task.demos).map(|(c, _)| c.grid(place.group.node));
-            (place.similarity, place.scores) = bench.judge(grids);
+            let (similarity, scores) = bench.judge(columns, place.group.node);
+            place.similarity = similarity;
+            said.insert(place.group.node, scores);
         }
         order[..judged].sort_by_cached_key(Place::key);
-        faults = bench.faults().map(|Fault { name, times, reason }| (name, times, reason)).collect();
+        for place in order.iter_mut().take(options.kept.min(judged)) {
+            let node = place.group.node;
+            if let Some(scores) = said.get(&node) {
+                place.scores = bench.explain(columns, node, scores);
+            }
+        }
     }
-    Ranked { order, faults }
+    Ranked { order, faults: bench.into_faults() }
 }

@@ -1,0 +1,220 @@
+//! The result of a run for people: what is solved and by what, then the counts and the time.
+
+use std::io::Write;
+use std::time::Duration;
+
+use anyhow::Result;
+use arcloom::{Candidate, Form, Solved, TaskReport, text};
+
+use super::Ran;
+use crate::args::run::RunArgs;
+use crate::clock::duration;
+use crate::paint::{Tone, count, grouped, visible};
+use crate::session::Session;
+use crate::table::Table;
+
+/// Most names of programs in one line.
+const NAMES: usize = 3;
+/// Rows of the table by primitive.
+const PRIMITIVES: usize = 20;
+
+/// Writes the table of tasks and the summary.
+pub(super) fn write(
+    ran: &Ran,
+    args: &RunArgs,
+    session: &Session<'_>,
+    out: &mut dyn Write,
+) -> Result<()> {
+    if !args.quiet {
+        let table = table(ran, args.verbose);
+        if !table.is_empty() {
+            table.write(out, session.paint, session.columns)?;
+            writeln!(out)?;
+        }
+    }
+    summary(ran, session, out)
+}
+
+fn table(ran: &Ran, all: bool) -> Table {
+    let mut table =
+        Table::new(&["task", "tests", "demos", ">alike", ">calls", "by", ">distinct", "program"]);
+    for task in &ran.report.tasks {
+        let run = &task.run;
+        let Some(best) = run.best.first() else {
+            if all {
+                table.row([(Tone::Plain, task.id.clone()), (Tone::Bad, "no candidate".to_owned())]);
+            }
+            continue;
+        };
+        if !all && !run.solved_demo() {
+            continue;
+        }
+        let (tone, tests) = match task.solved {
+            Solved::Yes => (Tone::Good, "solved"),
+            Solved::No => (Tone::Bad, "wrong"),
+            Solved::Unknown => (Tone::Dim, "unknown"),
+        };
+        let code = text::print(&best.program, Form::Inline);
+        table.row([
+            (Tone::Plain, task.id.clone()),
+            (tone, tests.to_owned()),
+            (Tone::Plain, format!("{}/{}", best.solved, run.demos)),
+            (Tone::Plain, best.similarity.to_string()),
+            (Tone::Plain, best.size.to_string()),
+            (if task.elsewhere { Tone::Warn } else { Tone::Plain }, origin(ran, task, best)),
+            (Tone::Dim, grouped(run.groups)),
+            (Tone::Dim, one_line(&code)),
+        ]);
+    }
+    table
+}
+
+/// Who has the best candidate.
+fn origin(ran: &Ran, task: &TaskReport, best: &Candidate) -> String {
+    let root = |n: &usize| &ran.batt.roots()[*n];
+    if best.roots.iter().any(|n| root(n).task == task.id) {
+        return "its own program".to_owned();
+    }
+    let (what, list) =
+        if best.roots.is_empty() { ("part of ", &best.within) } else { ("", &best.roots) };
+    let names: Vec<&str> = list.iter().take(NAMES).map(|n| root(n).name.as_str()).collect();
+    let more = match list.len().saturating_sub(NAMES) {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    format!("{what}{}{more}", names.join(", "))
+}
+
+/// The body of a program on one line.
+fn one_line(code: &str) -> String {
+    let body = code.lines().skip(1).map(str::trim).filter(|line| !line.is_empty());
+    body.collect::<Vec<_>>().join("; ")
+}
+
+fn summary(ran: &Ran, session: &Session<'_>, out: &mut dyn Write) -> Result<()> {
+    let report = &ran.report;
+    let done = report.tasks.len();
+    let set = visible(&ran.tasks.name);
+    let known = report.tasks.iter().filter(|task| task.solved != Solved::Unknown).count();
+    let elsewhere = report.tasks.iter().filter(|task| task.elsewhere).count();
+    let head =
+        format!("{} of {} fitted on the demos", grouped(report.solved_demo()), count(done, "task"));
+    let tests =
+        format!("{} of {} solved on the tests", grouped(report.solved_test()), grouped(known));
+    writeln!(
+        out,
+        "{}, {tests} {}",
+        session.paint.bold(&head),
+        session.paint.dim(&format!("({set})"))
+    )?;
+    if elsewhere > 0 {
+        writeln!(out, "{} by a program that was not written for it", count(elsewhere, "task"))?;
+    }
+    let (candidates, groups): (usize, usize) = report
+        .tasks
+        .iter()
+        .fold((0, 0), |(a, b), task| (a + task.run.candidates, b + task.run.groups));
+    writeln!(
+        out,
+        "{}, {}: {} with a grid, {} that behave differently",
+        count(ran.library.programs.len(), "program"),
+        count(ran.batt.nodes().len(), "node"),
+        count(candidates, "candidate"),
+        grouped(groups)
+    )?;
+    let failed: usize = report.tasks.iter().map(|task| task.run.failed_programs).sum();
+    let stopped: usize = report.tasks.iter().map(|task| task.run.stopped_programs).sum();
+    if failed + stopped > 0 {
+        writeln!(
+            out,
+            "{} programs failed on every input of a task, {} went over budget on one",
+            grouped(failed),
+            grouped(stopped)
+        )?;
+    }
+    faults(ran, session, out)?;
+    if report.unfinished > 0 {
+        let line = format!("stopped early: {} not run", count(report.unfinished, "task"));
+        writeln!(out, "{}", session.paint.bad(&line))?;
+    }
+    if !ran.library.errors.is_empty() {
+        let line = format!("{} while loading", count(ran.library.errors.len(), "error"));
+        writeln!(out, "{}", session.paint.bad(&line))?;
+    }
+    Ok(())
+}
+
+/// Differs of the user's that did not judge.
+fn faults(ran: &Ran, session: &Session<'_>, out: &mut dyn Write) -> Result<()> {
+    let mut sums: Vec<(&str, usize, &str)> = Vec::new();
+    for fault in ran.report.tasks.iter().flat_map(|task| &task.run.differ_faults) {
+        match sums.iter_mut().find(|(name, ..)| *name == fault.name) {
+            Some((_, times, _)) => *times += fault.times,
+            None => sums.push((&fault.name, fault.times, &fault.reason)),
+        }
+    }
+    for (name, times, reason) in sums {
+        let line = format!("{name} did not judge {}: {reason}", count(times, "time"));
+        writeln!(out, "{}", session.paint.tone(Tone::Warn, &visible(&line)))?;
+    }
+    Ok(())
+}
+
+/// Writes the time: one line, or the tables.
+pub(super) fn timing(ran: &Ran, args: &RunArgs, session: &mut Session<'_>) -> Result<()> {
+    let known: Duration = ran.stages.iter().map(|(_, spent)| spent.wall).sum();
+    let other = ran.wall.saturating_sub(known);
+    if args.timing {
+        writeln!(session.out)?;
+        let mut table = Table::new(&["stage", ">wall", ">share", ">CPU"]);
+        let share = |time: Duration| {
+            format!("{:.1}%", 100.0 * time.as_secs_f64() / ran.wall.as_secs_f64().max(1e-9))
+        };
+        let mut row = |tone, name: &str, wall: Duration, cpu: Option<Duration>| {
+            let cpu = cpu.map(duration).unwrap_or_default();
+            table.row([name.to_owned(), duration(wall), share(wall), cpu].map(|text| (tone, text)));
+        };
+        for (stage, spent) in ran.stages.iter().filter(|(_, spent)| !spent.wall.is_zero()) {
+            row(Tone::Plain, stage.name(), spent.wall, Some(spent.cpu));
+        }
+        row(Tone::Plain, "other", other, None);
+        row(Tone::Bold, "all", ran.wall, Some(ran.cpu));
+        table.write(session.out, session.paint, session.columns)?;
+        writeln!(session.out)?;
+        primitives(ran, session)?;
+    }
+    if !args.quiet {
+        let counts = &ran.report.counts;
+        let alone: u64 = ran.batt.roots().iter().map(|root| root.size as u64).sum();
+        let line = format!(
+            "{} on {}: {} nodes, {} calls made; {} saved by shared nodes, {} by equal values",
+            duration(ran.wall),
+            count(ran.threads, "thread"),
+            grouped(counts.nodes as usize),
+            grouped(counts.calls as usize),
+            grouped((alone * counts.inputs).saturating_sub(counts.nodes) as usize),
+            grouped(counts.remembered as usize),
+        );
+        writeln!(session.out, "{}", session.paint.dim(&line))?;
+    }
+    Ok(())
+}
+
+fn primitives(ran: &Ran, session: &mut Session<'_>) -> Result<()> {
+    let Some(profile) = &ran.report.profile else { return Ok(()) };
+    let rows = profile.table();
+    let mut table = Table::new(&["primitive", ">calls", ">total", ">ns/call"]);
+    for row in rows.iter().take(PRIMITIVES) {
+        let ns = (row.time.as_nanos() as u64).checked_div(row.calls).unwrap_or(0);
+        let cells = [
+            row.name.to_owned(),
+            grouped(row.calls as usize),
+            duration(row.time),
+            grouped(ns as usize),
+        ];
+        table.row(cells.map(|text| (Tone::Plain, text)));
+    }
+    table.write(session.out, session.paint, session.columns)?;
+    writeln!(session.out)?;
+    Ok(())
+}
