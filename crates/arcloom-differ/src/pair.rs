@@ -141,7 +141,7 @@ pub(crate) mod tests {
                 _ => below(colors) as i8,
             });
         }
-        Grid::new(height, width, &cells).unwrap()
+        Grid::new(height, width, &cells).expect("sides are positive")
     }
 
     #[test]

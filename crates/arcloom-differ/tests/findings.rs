@@ -5,9 +5,9 @@ use arcloom_value::{Grid, Value};
 
 #[track_caller]
 fn check(name: &str, candidate: &[&[i8]], expected: &[&[i8]], finding: Option<Value>) {
-    let expected = Expected::new(&Grid::from_rows(expected).unwrap());
-    let pair = Pair::new(&Grid::from_rows(candidate).unwrap(), &expected);
-    assert_eq!(find(name).unwrap().judge(&pair).finding, finding, "{name}");
+    let expected = Expected::new(&Grid::from_rows(expected).expect("rows of one width"));
+    let pair = Pair::new(&Grid::from_rows(candidate).expect("rows of one width"), &expected);
+    assert_eq!(find(name).expect("a built-in differ").judge(&pair).finding, finding, "{name}");
 }
 
 #[test]

@@ -1,20 +1,23 @@
 //! What must hold of every differ: perfect means equal in that respect, a repair never lowers the
 //! score, and mirrors and renamed colours change nothing. Seeded, so that a failure repeats.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use arcloom_differ::{ALL, Expected, PERFECT, Pair, find, total};
+use arcloom_prims::kernel::components;
 use arcloom_testkit::{Choice, Seeded};
-use arcloom_value::Grid;
+use arcloom_value::{Grid, Value};
 
 /// Rows of cells, which tests change freely.
 type Rows = Vec<Vec<i8>>;
 
 fn grid(rows: &Rows) -> Grid {
-    Grid::from_rows(rows).unwrap()
+    Grid::from_rows(rows).expect("rows of one width")
 }
 
 fn score(name: &str, candidate: &Rows, expected: &Rows) -> u16 {
     let expected = Expected::new(&grid(expected));
-    find(name).unwrap().score(&Pair::new(&grid(candidate), &expected))
+    find(name).expect("a built-in differ").score(&Pair::new(&grid(candidate), &expected))
 }
 
 fn whole(candidate: &Rows, expected: &Rows) -> u16 {
@@ -195,12 +198,12 @@ fn an_extra_colour_lowers_palette_extra_and_a_missing_one_palette_missing() {
     assert_eq!(score("palette_extra", &plain, &subset), 500);
 }
 
+/// Which line a cell belongs to, from its row and column.
+type Line = fn(usize, usize) -> usize;
+
 /// The bins that a differ compares: (line, colour) with a number of cells.
-fn bins(
-    rows: &Rows,
-    line: fn(usize, usize) -> usize,
-) -> std::collections::BTreeMap<(usize, i8), i32> {
-    let mut bins = std::collections::BTreeMap::new();
+fn bins(rows: &Rows, line: Line) -> BTreeMap<(usize, i8), i32> {
+    let mut bins = BTreeMap::new();
     for (i, row) in rows.iter().enumerate() {
         for (j, &c) in row.iter().enumerate() {
             *bins.entry((line(i, j), c)).or_default() += 1;
@@ -211,18 +214,15 @@ fn bins(
 
 #[test]
 fn counts_follow_their_definition_and_rise_when_a_surplus_cell_becomes_a_lacking_one() {
-    let differs: [(&str, fn(usize, usize) -> usize); 3] =
+    let differs: [(&str, Line); 3] =
         [("colors", |_, _| 0), ("rows", |i, _| i), ("columns", |_, j| j)];
     let mut choice = Seeded::new(6);
     for _ in 0..400 {
         let (mut a, b) = two(&mut choice);
         for (name, line) in differs {
             let (found, wanted) = (bins(&a, line), bins(&b, line));
-            let of = |bins: &std::collections::BTreeMap<_, i32>, key| {
-                bins.get(&key).copied().unwrap_or(0)
-            };
-            let keys: std::collections::BTreeSet<_> =
-                found.keys().chain(wanted.keys()).copied().collect();
+            let of = |bins: &BTreeMap<_, i32>, key| bins.get(&key).copied().unwrap_or(0);
+            let keys: BTreeSet<_> = found.keys().chain(wanted.keys()).copied().collect();
             let low: i32 = keys.iter().map(|&k| of(&found, k).min(of(&wanted, k))).sum();
             let high: i32 = keys.iter().map(|&k| of(&found, k).max(of(&wanted, k))).sum();
             let before = score(name, &a, &b);
@@ -298,6 +298,52 @@ fn objects_count_wherever_they_lie_and_every_repair_raises_the_score() {
     }
 }
 
+/// The objects of a grid, built as the primitive builds them and moved to the origin, ascending.
+fn normalised(rows: &Rows, one_color: bool, diagonal: bool, background: Option<i8>) -> Vec<Value> {
+    let grid = grid(rows);
+    let runs = components::runs(grid.cells(), grid.width(), background);
+    let labels = components::connected(&runs, one_color, diagonal);
+    let objects =
+        components::objects(&runs, &labels, false).into_iter().map(|object| match object {
+            Value::Patch(patch) => Value::Patch(patch.at(0, 0).expect("small coordinates")),
+            other => panic!("no patch: {other:?}"),
+        });
+    let mut objects: Vec<_> = objects.collect();
+    objects.sort();
+    objects
+}
+
+#[test]
+fn object_scores_match_objects_built_and_compared() {
+    let notions = [
+        ("objects4", true, false),
+        ("objects8", true, true),
+        ("figures4", false, false),
+        ("figures8", false, true),
+    ];
+    let mut choice = Seeded::new(10);
+    for _ in 0..500 {
+        let (a, b) = two(&mut choice);
+        let mut colors: Vec<(usize, i8)> =
+            (0..10).map(|c| (b.iter().flatten().filter(|&&cell| cell == c).count(), c)).collect();
+        colors.sort();
+        let background = (colors[9].0 > colors[8].0).then_some(colors[9].1);
+        for (name, one_color, diagonal) in notions {
+            let found = normalised(&a, one_color, diagonal, background);
+            let mut rest = normalised(&b, one_color, diagonal, background);
+            let (one, other) = (found.len(), rest.len());
+            for object in found {
+                if let Some(k) = rest.iter().position(|o| *o == object) {
+                    rest.remove(k);
+                }
+            }
+            let common = other - rest.len();
+            let wanted = (1000 * common).checked_div(one + other - common).unwrap_or(1000);
+            assert_eq!(usize::from(score(name, &a, &b)), wanted, "{name} {a:?} {b:?}");
+        }
+    }
+}
+
 #[test]
 fn notions_of_objects_differ() {
     // Two cells of one colour that meet at a corner, and one of another colour beside the first.
@@ -336,6 +382,11 @@ fn position_falls_with_every_step_away() {
         assert!(now < before, "{step}");
         before = now;
     }
+    // Room below and to the right does not bring anything nearer.
+    let mut roomy = thing(6, 7);
+    roomy.iter_mut().for_each(|row| row.extend([0; 9]));
+    roomy.extend(vec![vec![0; 23]; 5]);
+    assert_eq!(score("position", &roomy, &expected), score("position", &thing(6, 7), &expected));
     let other_color = vec![vec![0, 0, 7], vec![0, 0, 0]];
     assert_eq!(score("position", &other_color, &vec![vec![0, 0, 8], vec![0, 0, 0]]), 0);
     let (corner, opposite) = (vec![vec![7, 0], vec![0, 0]], vec![vec![0, 0], vec![0, 7]]);
