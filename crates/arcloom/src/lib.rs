@@ -14,11 +14,14 @@
 //! ```
 
 pub mod builder;
+pub mod card;
 pub mod check;
+pub mod choose;
 pub mod engine;
 pub mod library;
 pub mod trace;
 
+pub use arcloom_batt::{self as batt, Batt};
 pub use arcloom_corpus as corpus;
 pub use arcloom_corpus::{Catalog, CorpusError, Task, TaskSet};
 pub use arcloom_draw as draw;
@@ -29,7 +32,9 @@ pub use arcloom_prims::{
 };
 pub use arcloom_value::{Grid, Value};
 pub use builder::{ConfigError, EngineBuilder};
+pub use card::{Carded, card};
 pub use check::{CheckReport, CheckRow, Verdict};
+pub use choose::{Choice, ChooseError};
 pub use engine::Engine;
 pub use library::{Entry, Library};
 pub use trace::{Step, Trace, samples_value};

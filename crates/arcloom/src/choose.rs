@@ -1,0 +1,127 @@
+//! Choosing some of many programs or tasks: by name, or by a seeded draw.
+
+use arcloom_ir::nearest::nearest;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// Which ones to take. The default takes all.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// Names; empty for no restriction.
+    pub ids: Vec<String>,
+    /// How many to draw from those; `None` for all.
+    pub count: Option<usize>,
+    /// Seed of the draw: the same seed draws the same ones.
+    pub seed: u64,
+}
+
+/// Why nothing could be chosen.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ChooseError {
+    /// The caller's: a name that nothing has.
+    #[error("nothing is called `{id}` among the {there} to choose from{}", hint(.near))]
+    Unknown {
+        /// The name.
+        id: String,
+        /// How many there are to choose from.
+        there: usize,
+        /// A name that is nearly the same.
+        near: Option<String>,
+    },
+    /// The caller's: a draw of more than there are.
+    #[error("cannot draw {wanted} from {there}; ask for at most {there}")]
+    TooMany {
+        /// How many were asked for.
+        wanted: usize,
+        /// How many there are.
+        there: usize,
+    },
+}
+
+fn hint(near: &Option<String>) -> String {
+    near.as_ref().map(|near| format!(", the nearest is `{near}`")).unwrap_or_default()
+}
+
+impl Choice {
+    /// The indices of what is chosen, ascending. `names` gives all names of an item; a name that
+    /// several items have chooses all of them.
+    pub fn pick<'a, T, N>(
+        &self,
+        items: &'a [T],
+        names: impl Fn(&'a T) -> N,
+    ) -> Result<Vec<usize>, ChooseError>
+    where
+        N: IntoIterator<Item = &'a str>,
+    {
+        let mut chosen: Vec<usize> = Vec::new();
+        for id in &self.ids {
+            let before = chosen.len();
+            let named = |item: &'a T| names(item).into_iter().any(|name| name == id);
+            chosen.extend(items.iter().enumerate().filter(|(_, i)| named(i)).map(|(n, _)| n));
+            if chosen.len() == before {
+                let near = nearest(id, items.iter().flat_map(&names)).map(str::to_owned);
+                return Err(ChooseError::Unknown { id: id.clone(), there: items.len(), near });
+            }
+        }
+        if self.ids.is_empty() {
+            chosen.extend(0..items.len());
+        }
+        chosen.sort_unstable();
+        chosen.dedup();
+        if let Some(count) = self.count {
+            draw(&mut chosen, count, self.seed)?;
+        }
+        Ok(chosen)
+    }
+}
+
+/// Keeps `count` of the indices, drawn without putting back, in their order.
+fn draw(indices: &mut Vec<usize>, count: usize, seed: u64) -> Result<(), ChooseError> {
+    let there = indices.len();
+    if count > there {
+        return Err(ChooseError::TooMany { wanted: count, there });
+    }
+    let mut stream = ChaCha8Rng::seed_from_u64(seed);
+    for n in 0..count {
+        let left = (there - n) as u64;
+        indices.swap(n, n + (stream.next_u64() % left) as usize);
+    }
+    indices.truncate(count);
+    indices.sort_unstable();
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pick(items: &[&str], choice: &Choice) -> Result<Vec<usize>, String> {
+        choice.pick(items, |item| [*item]).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn names_and_draws_choose() {
+        let items = ["ant", "bee", "cat", "bee"];
+        assert_eq!(pick(&items, &Choice::default()), Ok(vec![0, 1, 2, 3]));
+        let named = |id: &str| Choice { ids: vec![id.to_owned()], ..Choice::default() };
+        assert_eq!(pick(&items, &named("bee")), Ok(vec![1, 3]));
+        let error = "nothing is called `car` among the 4 to choose from, the nearest is `cat`";
+        assert_eq!(pick(&items, &named("car")), Err(error.to_owned()));
+        let many = Choice { count: Some(5), ..Choice::default() };
+        assert_eq!(pick(&items, &many), Err("cannot draw 5 from 4; ask for at most 4".to_owned()));
+    }
+
+    #[test]
+    fn a_seed_draws_the_same_and_another_seed_others() {
+        let items: Vec<String> = (0..400).map(|n| n.to_string()).collect();
+        let draw = |seed| {
+            let choice = Choice { count: Some(32), seed, ..Choice::default() };
+            choice.pick(&items, |item| [item.as_str()]).unwrap()
+        };
+        let first = draw(1);
+        assert_eq!(first.len(), 32);
+        assert!(first.is_sorted_by(|a, b| a < b), "ascending and distinct");
+        assert_eq!(first, draw(1));
+        assert_ne!(first, draw(2));
+    }
+}
