@@ -14,13 +14,11 @@ use arcloom_ir::{Node, NodeId};
 
 use crate::draft::Draft;
 
-mod count_colors;
 mod drop_identity;
 mod drop_totuple;
 mod fill_canvas;
 mod fold_constants;
 mod fold_corners;
-mod join_measures;
 mod join_steps;
 mod join_turns;
 mod measure_source;
@@ -56,10 +54,8 @@ pub static ALL: &[Rule] = &[
     fold_corners::RULE,
     join_turns::RULE,
     join_steps::RULE,
-    join_measures::RULE,
     measure_source::RULE,
     drop_totuple::RULE,
-    count_colors::RULE,
     replace_filled::RULE,
     fill_canvas::RULE,
     sort_arguments::RULE,

@@ -106,7 +106,7 @@ fn duplicates(carded: &Carded, session: &mut Session<'_>) -> Result<()> {
         writeln!(session.out, "the same: {}{rest}", names.join(", "))?;
     }
     if groups.len() > MOST {
-        writeln!(session.out, "... and {} more", count(groups.len() - MOST, "such group"))?;
+        writeln!(session.out, "... and {} more groups", grouped(groups.len() - MOST))?;
     }
     Ok(())
 }
