@@ -1,5 +1,7 @@
 //! The finished graph.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use arcloom_ir::program::is_step;
 use arcloom_ir::{Node, NodeId, Program, slice};
 
@@ -32,6 +34,26 @@ impl Batt {
     /// One root per program, in the order they were added.
     pub fn roots(&self) -> &[Root] {
         &self.roots
+    }
+
+    /// The names of the programs, a number added to those that another one has already.
+    pub fn labels(&self) -> Vec<String> {
+        let names: BTreeSet<&str> = self.roots.iter().map(|root| root.name.as_str()).collect();
+        let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
+        let label = |root: &'_ Root| {
+            let uses = uses.entry(names.get(root.name.as_str())?).or_default();
+            *uses += 1;
+            let mut label = root.name.clone();
+            while *uses > 1 {
+                label = format!("{}_{uses}", root.name);
+                if !names.contains(label.as_str()) {
+                    break;
+                }
+                *uses += 1;
+            }
+            Some(label)
+        };
+        self.roots.iter().filter_map(label).collect()
     }
 
     /// The program that ends in a node, cut out of the graph.

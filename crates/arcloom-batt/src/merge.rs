@@ -1,14 +1,18 @@
 //! Adding programs to a graph.
 
-use arcloom_ir::{Builder, Node, NodeId, Program};
+use arcloom_ir::{Node, NodeId, Program};
+use arcloom_value::FixedMap;
 
+use crate::draft::Draft;
 use crate::graph::{Batt, Root};
 use crate::rules::{self, Rewrite, Rule};
 
 /// Merges programs into a [`Batt`].
 #[derive(Debug)]
 pub struct Weaver {
-    builder: Builder,
+    draft: Draft,
+    /// What stands for nodes that were rewritten before.
+    rewritten: FixedMap<Node, NodeId>,
     roots: Vec<Root>,
     rules: &'static [Rule],
     fired: Vec<usize>,
@@ -24,7 +28,8 @@ impl Weaver {
     /// A weaver that uses these rules only.
     pub fn with_rules(rules: &'static [Rule]) -> Weaver {
         let fired = vec![0; rules.len()];
-        Weaver { builder: Builder::default(), roots: Vec::new(), rules, fired }
+        let (draft, rewritten) = (Draft::default(), FixedMap::default());
+        Weaver { draft, rewritten, roots: Vec::new(), rules, fired }
     }
 
     /// Adds a program that was written for `task`; gives the node of its result.
@@ -40,14 +45,14 @@ impl Weaver {
         node
     }
 
-    /// How often each rule fired so far.
+    /// How many different nodes each rule has rewritten so far.
     pub fn fired(&self) -> impl Iterator<Item = (&'static Rule, usize)> {
         self.rules.iter().zip(self.fired.iter().copied())
     }
 
     /// The graph, without the nodes that rewriting left unused.
     pub fn finish(self) -> Batt {
-        let nodes = self.builder.into_nodes();
+        let nodes = self.draft.into_nodes();
         let mut used = vec![false; nodes.len()];
         for root in &self.roots {
             used[root.node.index()] = true;
@@ -69,24 +74,36 @@ impl Weaver {
         Batt { nodes: kept, roots }
     }
 
-    /// The node that stands for this one after all rules.
-    fn node(&mut self, mut node: Node) -> NodeId {
-        'again: loop {
+    /// The node that stands for this one after all rules. What is in the graph is there because no
+    /// rule had anything to say about it.
+    fn node(&mut self, node: Node) -> NodeId {
+        if let Some(id) = self.draft.find(&node) {
+            return id;
+        }
+        if let Some(&id) = self.rewritten.get(&node) {
+            return id;
+        }
+        let mut new = node.clone();
+        let id = 'again: loop {
             for (n, rule) in self.rules.iter().enumerate() {
-                match (rule.rewrite)(&self.builder, &node) {
+                match (rule.rewrite)(&mut self.draft, &new) {
                     None => {}
                     Some(Rewrite::Same(id)) => {
                         self.fired[n] += 1;
-                        return id;
+                        break 'again id;
                     }
                     Some(Rewrite::Node(better)) => {
                         self.fired[n] += 1;
-                        node = better;
+                        new = better;
                         continue 'again;
                     }
                 }
             }
-            return self.builder.node(node.op, &node.args);
+            break self.draft.node(new.op.clone(), &new.args);
+        };
+        if new != node || self.draft.get(id) != &node {
+            self.rewritten.insert(node, id);
         }
+        id
     }
 }

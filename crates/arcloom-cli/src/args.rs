@@ -85,6 +85,8 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Print programs in a normal form
     Fmt(FmtArgs),
+    /// Merge programs into one graph and say what they share
+    Card(CardArgs),
     /// Look up the functions and constants of the language
     Dsl(DslArgs),
     /// Fetch, list, register and verify task sets and libraries
@@ -223,6 +225,55 @@ pub(crate) struct FmtArgs {
     /// Write to a file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// `arcloom card`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Exit code: 0 done, 1 some functions did not load, 2 nothing done.
+
+Examples:
+  arcloom card library:embedded
+  arcloom card solvers.py --count 32 --seed 7 --python batt.py
+  arcloom card library:embedded --ids ring_largest,tally --text")]
+pub(crate) struct CardArgs {
+    /// Solver files, folders, `library:` names, or `-`
+    #[arg(required = true)]
+    pub(crate) programs: Vec<String>,
+    #[command(flatten)]
+    pub(crate) choose: ChooseArgs,
+    /// Print the merged graph, one line per step, instead of the figures
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) text: bool,
+    /// Write a drawing for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dot: Option<PathBuf>,
+    /// Write one Python function `batt(S, I)` that runs on the original arc-dsl
+    #[arg(long, value_name = "FILE")]
+    pub(crate) python: Option<PathBuf>,
+    /// Add the table of rewrite rules
+    #[arg(long)]
+    pub(crate) rules: bool,
+    /// List every program
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Which of the programs to take.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ChooseArgs {
+    /// Only these programs, by function or task name
+    #[arg(long, value_name = "ID,ID", value_delimiter = ',')]
+    pub(crate) ids: Vec<String>,
+    /// Draw that many at random
+    #[arg(long, value_name = "N")]
+    pub(crate) count: Option<usize>,
+    /// Seed of the draw
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "count")]
+    pub(crate) seed: u64,
 }
 
 /// `arcloom dsl`

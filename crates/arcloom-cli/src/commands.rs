@@ -7,6 +7,7 @@ use anyhow::Result;
 use crate::args::Command;
 use crate::session::Session;
 
+mod card;
 mod check;
 mod data;
 mod dsl;
@@ -25,6 +26,7 @@ pub(crate) fn run(command: Option<&Command>, session: &mut Session<'_>) -> Resul
         Some(Command::Trace(args)) => trace::run(args, session),
         Some(Command::Show(args)) => show::run(args, session),
         Some(Command::Fmt(args)) => fmt::run(args, session),
+        Some(Command::Card(args)) => card::run(args, session),
         Some(Command::Dsl(args)) => dsl::run(args, session),
         Some(Command::Data(args)) => data::run(args, session),
     }

@@ -85,12 +85,17 @@ impl Program {
 
     /// How many other nodes use each node.
     pub fn uses(&self) -> Vec<u32> {
-        let mut uses = vec![0; self.nodes.len()];
-        for arg in self.nodes.iter().flat_map(|n| &n.args) {
-            uses[arg.index()] += 1;
-        }
-        uses
+        uses(&self.nodes)
     }
+}
+
+/// How often each node is an argument of another one.
+pub fn uses(nodes: &[Node]) -> Vec<u32> {
+    let mut uses = vec![0; nodes.len()];
+    for arg in nodes.iter().flat_map(|n| &n.args) {
+        uses[arg.index()] += 1;
+    }
+    uses
 }
 
 /// True for nodes that compute something when the program runs.
@@ -116,6 +121,11 @@ impl Builder {
         self.nodes.push(node.clone());
         self.index.insert(node, id);
         id
+    }
+
+    /// The id of this node, if it is there.
+    pub fn find(&self, node: &Node) -> Option<NodeId> {
+        self.index.get(node).copied()
     }
 
     /// The node that was given this id.

@@ -5,11 +5,13 @@
 
 use arcloom_prims::{CONSTANTS, Registry, constants::Const};
 use arcloom_syntax::{Assign, Ast, Body, ExprId, Function, Span};
-use arcloom_value::{Closure, Code, CodeStep, PrimId, Role, Slot, Ty, Value};
+use arcloom_value::{Closure, Code, CodeStep, PrimId, Role, Ty, Value};
 
 use crate::infer;
 use crate::node::{Node, NodeId, Op};
-use crate::program::{Program, is_step};
+use crate::program::{Program, is_step, uses};
+
+mod function;
 
 /// How a program is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,10 +26,9 @@ pub enum Form {
 
 /// One program as a function.
 pub fn print(program: &Program, form: Form) -> String {
-    let names = Names::new(program);
-    let mut printer =
-        Printer { program, form, names: &names, ast: Ast::new(), helpers: Vec::new() };
-    let function = printer.function(&program.name);
+    let names = Names::of_program(program);
+    let mut printer = Printer::new(program.nodes(), form, &names);
+    let function = printer.function(&program.name, program.output());
     let Printer { ast, helpers, .. } = printer;
     let mut out = String::new();
     for helper in &helpers {
@@ -43,11 +44,9 @@ pub fn print_file<'a>(programs: impl IntoIterator<Item = &'a Program>, form: For
     let mut out = String::from("from dsl import *\nfrom constants import *\n");
     let programs: Vec<&Program> = programs.into_iter().collect();
     if form == Form::ArcDsl {
-        let extra = extra_primitives(&programs);
+        let extra = definitions(programs.iter().flat_map(|p| p.nodes()));
         if !extra.is_empty() {
-            out.push_str("\n\n");
-            out.push_str(arcloom_prims::python::definitions(&extra).trim_end());
-            out.push('\n');
+            out.push_str(&format!("\n\n{extra}\n"));
         }
     }
     for program in programs {
@@ -85,29 +84,59 @@ pub fn canonical(program: &Program) -> String {
 
 /// The line of each step, as a trace shows it: variable and expression.
 pub fn lines(program: &Program) -> Vec<(NodeId, String)> {
-    let names = Names::new(program);
-    let mut printer = Printer {
-        program,
-        form: Form::Straight,
-        names: &names,
-        ast: Ast::new(),
-        helpers: Vec::new(),
-    };
-    let steps: Vec<NodeId> = (0..program.nodes().len() as u32)
+    let names = Names::of_program(program);
+    let mut printer = Printer::new(program.nodes(), Form::Straight, &names);
+    let steps = (0..program.nodes().len() as u32)
         .map(NodeId)
-        .filter(|id| is_step(&program.node(*id).op) || *id == program.output())
-        .collect();
-    let lines: Vec<(NodeId, ExprId, &str)> =
-        steps.iter().map(|&id| (id, printer.expression(id, None), names.variable(id))).collect();
-    let ast = printer.ast;
-    lines
-        .into_iter()
-        .map(|(id, expr, name)| (id, format!("{name} = {}", ast.print_expr(expr))))
-        .collect()
+        .filter(|id| is_step(&program.node(*id).op) || *id == program.output());
+    let lines: Vec<(NodeId, ExprId)> = steps.map(|id| (id, printer.expression(id, None))).collect();
+    let line =
+        |(id, expr)| (id, format!("{} = {}", names.variable(id), printer.ast.print_expr(expr)));
+    lines.into_iter().map(line).collect()
 }
 
-/// Primitives of these programs that arc-dsl lacks, by name.
-fn extra_primitives(programs: &[&Program]) -> Vec<&'static str> {
+/// A graph of any number of programs as text.
+#[derive(Debug, Clone)]
+pub struct GraphText {
+    /// `def`s of helper functions that the lines call.
+    pub helpers: Vec<String>,
+    /// For each node the name of its variable, or for an input or constant its text.
+    pub names: Vec<String>,
+    /// For each step the right-hand side of its line; empty for the other nodes.
+    pub lines: Vec<String>,
+}
+
+/// The steps of a graph as lines with the variables `t1`, `t2`, ...
+pub fn graph(nodes: &[Node], form: Form) -> GraphText {
+    let names = Names::new(nodes, "t", None);
+    let mut printer = Printer::new(nodes, form, &names);
+    let ids = || (0..nodes.len() as u32).map(NodeId);
+    let exprs: Vec<ExprId> = ids().map(|id| printer.expression(id, None)).collect();
+    let Printer { ast, helpers, .. } = printer;
+    let texts: Vec<String> = exprs.into_iter().map(|expr| ast.print_expr(expr)).collect();
+    let step = |id: NodeId| is_step(&nodes[id.index()].op);
+    let helper = |function: &Function<'_>| {
+        let mut out = String::new();
+        function.write(&ast, &mut out);
+        out
+    };
+    let name = |(id, text): (NodeId, &String)| match step(id) {
+        true => names.variable(id).to_string(),
+        false => text.clone(),
+    };
+    let found: Vec<String> = ids().zip(&texts).map(name).collect();
+    let line = |(id, text)| if step(id) { text } else { String::new() };
+    let lines = ids().zip(texts).map(line).collect();
+    GraphText { helpers: helpers.iter().map(helper).collect(), names: found, lines }
+}
+
+/// Python definitions of the primitives in these nodes that arc-dsl lacks.
+pub fn definitions<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> String {
+    arcloom_prims::python::definitions(&extra_primitives(nodes)).trim_end().to_string()
+}
+
+/// Primitives in these nodes that arc-dsl lacks, by name.
+fn extra_primitives<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Vec<&'static str> {
     let registry = Registry::get();
     let mut found: Vec<&'static str> = Vec::new();
     let mut add = |id: PrimId| {
@@ -116,7 +145,7 @@ fn extra_primitives(programs: &[&Program]) -> Vec<&'static str> {
             found.push(prim.name);
         }
     };
-    for node in programs.iter().flat_map(|p| p.nodes()) {
+    for node in nodes {
         match &node.op {
             Op::Call(id) => add(*id),
             Op::Const(value) => prims_in(value, &mut add),
@@ -162,33 +191,40 @@ struct Names {
     places: Vec<usize>,
     params: Vec<String>,
     helpers: Vec<String>,
-    output: NodeId,
+    output: Option<NodeId>,
 }
 
 /// Most parameters of functions inside functions that get names of their own.
 const MAX_PARAMS: usize = 1024;
 
 impl Names {
-    fn new(program: &Program) -> Names {
+    fn of_program(program: &Program) -> Names {
+        Names::new(program.nodes(), "x", Some(program.output()))
+    }
+
+    /// Variables that begin with `prefix`; the step `output`, if there is one, is called `O`.
+    fn new(nodes: &[Node], prefix: &str, output: Option<NodeId>) -> Names {
         let mut steps = 0;
-        let places = program.nodes().iter().map(|node| {
+        let places = nodes.iter().map(|node| {
             steps += usize::from(is_step(&node.op));
             steps
         });
         let places: Vec<usize> = places.collect();
-        let longest = program.nodes().iter().map(code_steps).max().unwrap_or(0);
+        let longest = nodes.iter().map(code_steps).max().unwrap_or(0);
+        // A constant is written wherever it is used, and so is its helper.
+        let uses: usize = nodes.iter().map(|node| 1 + node.args.len()).sum();
         Names {
-            variables: (0..=steps.max(longest)).map(|n| format!("x{n}")).collect(),
+            variables: (0..=steps.max(longest)).map(|n| format!("{prefix}{n}")).collect(),
             places,
             params: (0..MAX_PARAMS).map(|n| format!("p{n}")).collect(),
-            helpers: (0..=program.nodes().len()).map(|n| format!("helper{n}")).collect(),
-            output: program.output(),
+            helpers: (0..=uses).map(|n| format!("helper{n}")).collect(),
+            output,
         }
     }
 
     /// The variable that holds a step: `x1`, `x2`, ... and `O` for the result.
     fn variable(&self, id: NodeId) -> &str {
-        if id == self.output { "O" } else { &self.variables[self.places[id.index()]] }
+        if Some(id) == self.output { "O" } else { &self.variables[self.places[id.index()]] }
     }
 }
 
@@ -204,7 +240,7 @@ fn code_steps(node: &Node) -> usize {
 }
 
 struct Printer<'n> {
-    program: &'n Program,
+    nodes: &'n [Node],
     form: Form,
     names: &'n Names,
     ast: Ast<'n>,
@@ -212,12 +248,15 @@ struct Printer<'n> {
 }
 
 impl<'n> Printer<'n> {
-    fn function(&mut self, name: &'n str) -> Function<'n> {
-        let nodes = self.program.nodes();
+    fn new(nodes: &'n [Node], form: Form, names: &'n Names) -> Printer<'n> {
+        Printer { nodes, form, names, ast: Ast::new(), helpers: Vec::new() }
+    }
+
+    fn function(&mut self, name: &'n str, output: NodeId) -> Function<'n> {
+        let nodes = self.nodes;
         let wide = nodes.iter().any(|n| matches!(n.op, Op::Samples | Op::Expected));
         let params: &[&'static str] = if wide { &["S", "I", "C"] } else { &["I"] };
-        let uses = self.program.uses();
-        let output = self.program.output();
+        let uses = uses(nodes);
         let inline: Option<Vec<bool>> = (self.form == Form::Inline)
             .then(|| nodes.iter().zip(&uses).map(|(n, &u)| is_step(&n.op) && u < 2).collect());
         let mut lines = Vec::new();
@@ -253,7 +292,7 @@ impl<'n> Printer<'n> {
 
     /// The right-hand side of a node; nested steps are taken from `inline` where given.
     fn expression(&mut self, id: NodeId, inline: Option<(&[bool], &[Option<ExprId>])>) -> ExprId {
-        let node: &'n Node = self.program.node(id);
+        let node: &'n Node = &self.nodes[id.index()];
         if !is_step(&node.op) {
             return self.leaf(node, None);
         }
@@ -263,7 +302,7 @@ impl<'n> Printer<'n> {
             .iter()
             .enumerate()
             .map(|(index, &arg)| {
-                let inner: &'n Node = self.program.node(arg);
+                let inner: &'n Node = &self.nodes[arg.index()];
                 if !is_step(&inner.op) {
                     return self.leaf(inner, prim.and_then(|p| infer::role(p, index)));
                 }
@@ -339,145 +378,6 @@ impl<'n> Printer<'n> {
             })
             .collect()
     }
-
-    fn closure(&mut self, closure: &Closure) -> ExprId {
-        let (name, extra) = match closure {
-            Closure::Compose(..) => ("compose", None),
-            Closure::Chain(..) => ("chain", None),
-            Closure::Fork(..) => ("fork", None),
-            Closure::Matcher(..) => ("matcher", None),
-            Closure::RBind(..) => ("rbind", None),
-            Closure::LBind(..) => ("lbind", None),
-            Closure::Power(_, n) => ("power", Some(*n)),
-            Closure::Lambda(code, captures) if captures.is_empty() && has_shared_steps(code) => {
-                return self.helper(code);
-            }
-            Closure::Lambda(code, captures) => {
-                let captures: Vec<ExprId> =
-                    captures.iter().map(|c| self.constant(c, None)).collect();
-                return self.lambda(code, &captures, 0);
-            }
-        };
-        let mut args: Vec<ExprId> =
-            closure.parts().into_iter().map(|part| self.constant(part, None)).collect();
-        args.extend(extra.map(|n| self.ast.int(n.into())));
-        let callee = self.ast.name(name);
-        self.ast.call(callee, &args, &[])
-    }
-
-    /// A function value as `lambda`. `depth` counts the parameters of the functions around it.
-    fn lambda(&mut self, code: &Code, captures: &[ExprId], depth: usize) -> ExprId {
-        let params: Vec<&'n str> = self.params(depth, code);
-        let (_, result) = self.code(code, &params, captures, depth, false);
-        self.ast.lambda(&params, result)
-    }
-
-    /// A function value as a `def` of its own, where a `lambda` would repeat shared steps.
-    fn helper(&mut self, code: &Code) -> ExprId {
-        let name: &'n str = &self.names.helpers[self.helpers.len() + 1];
-        let params = self.params(0, code);
-        let (lines, result) = self.code(code, &params, &[], 0, true);
-        self.helpers.push(Function {
-            name: name.into(),
-            params: params.iter().map(|&p| p.into()).collect(),
-            body: Body { lines, result },
-            span: Span::default(),
-        });
-        self.ast.name(name)
-    }
-
-    fn params(&self, depth: usize, code: &Code) -> Vec<&'n str> {
-        let last = self.names.params.len() - 1;
-        (0..usize::from(code.arity))
-            .map(|n| self.names.params[(depth + n).min(last)].as_str())
-            .collect()
-    }
-
-    fn code(
-        &mut self,
-        code: &Code,
-        params: &[&'n str],
-        captures: &[ExprId],
-        depth: usize,
-        as_lines: bool,
-    ) -> (Vec<Assign<'n>>, ExprId) {
-        let mut done: Vec<ExprId> = Vec::new();
-        let mut lines = Vec::new();
-        for (n, step) in code.steps.iter().enumerate() {
-            let find = |this: &mut Self, slot: &Slot, role: Option<Role>| match *slot {
-                Slot::Param(p) => this.ast.name(params[usize::from(p)]),
-                Slot::Capture(c) => captures[usize::from(c)],
-                Slot::Const(c) => this.constant(&code.constants[usize::from(c)], role),
-                Slot::Step(s) => done[s as usize],
-            };
-            let expr = match step {
-                CodeStep::Call(id, slots) => {
-                    let args: Vec<ExprId> = slots
-                        .iter()
-                        .enumerate()
-                        .map(|(k, slot)| find(self, slot, infer::role(*id, k)))
-                        .collect();
-                    let callee = self.ast.name(Registry::get().primitive(*id).name);
-                    self.ast.call(callee, &args, &[])
-                }
-                CodeStep::Apply(f, slots) => {
-                    let callee = find(self, f, None);
-                    let args: Vec<ExprId> = slots.iter().map(|s| find(self, s, None)).collect();
-                    self.ast.call(callee, &args, &[])
-                }
-                CodeStep::Tuple(slots) => {
-                    let items: Vec<ExprId> = slots.iter().map(|s| find(self, s, None)).collect();
-                    self.ast.tuple(&items)
-                }
-                CodeStep::Set(slots) => {
-                    let items: Vec<ExprId> = slots.iter().map(|s| find(self, s, None)).collect();
-                    self.set(&items)
-                }
-                CodeStep::Lambda(inner, slots) => {
-                    let items: Vec<ExprId> = slots.iter().map(|s| find(self, s, None)).collect();
-                    self.lambda(inner, &items, depth + usize::from(code.arity))
-                }
-            };
-            if as_lines {
-                let last = self.names.variables.len() - 1;
-                let name: &'n str = &self.names.variables[(n + 1).min(last)];
-                lines.push(Assign { target: name.into(), value: expr });
-                done.push(self.ast.name(name));
-            } else {
-                done.push(expr);
-            }
-        }
-        let result = match code.result {
-            Slot::Param(p) => self.ast.name(params[usize::from(p)]),
-            Slot::Capture(c) => captures[usize::from(c)],
-            Slot::Const(c) => self.constant(&code.constants[usize::from(c)], None),
-            Slot::Step(s) => done[s as usize],
-        };
-        (lines, result)
-    }
-}
-
-/// True when some step's result is used twice, so that an expression would repeat it.
-fn has_shared_steps(code: &Code) -> bool {
-    let mut uses = vec![0; code.steps.len()];
-    let mut count = |slot: &Slot| {
-        if let Slot::Step(s) = slot {
-            uses[*s as usize] += 1;
-        }
-    };
-    for step in &code.steps {
-        match step {
-            CodeStep::Apply(f, slots) => {
-                count(f);
-                slots.iter().for_each(&mut count);
-            }
-            CodeStep::Call(_, slots)
-            | CodeStep::Tuple(slots)
-            | CodeStep::Set(slots)
-            | CodeStep::Lambda(_, slots) => slots.iter().for_each(&mut count),
-        }
-    }
-    uses.iter().any(|&u| u > 1)
 }
 
 /// The name a constant is usually written with in this role.

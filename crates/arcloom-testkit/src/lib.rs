@@ -1,8 +1,10 @@
-//! What tests share: random programs and grids, and the runner of documented examples.
+//! What tests share: random programs, expressions and grids, and the runner of documented examples.
 
 pub mod choice;
 pub mod examples;
+pub mod expression;
 pub mod generate;
 
 pub use choice::{Bytes, Choice, Seeded};
+pub use expression::Expression;
 pub use generate::{random_grid, random_program};

@@ -15,6 +15,7 @@
 
 pub mod builder;
 pub mod cache;
+pub mod card;
 pub mod check;
 pub mod choose;
 pub mod engine;
@@ -23,7 +24,7 @@ pub mod run;
 pub mod timing;
 pub mod trace;
 
-pub use arcloom_batt::{Batt, Weaver};
+pub use arcloom_batt::{self as batt, Batt, Weaver};
 pub use arcloom_corpus as corpus;
 pub use arcloom_corpus::{Catalog, CorpusError, Task, TaskSet};
 pub use arcloom_draw as draw;
@@ -35,6 +36,7 @@ pub use arcloom_prims::{
 };
 pub use arcloom_value::{Grid, Value};
 pub use builder::{ConfigError, EngineBuilder};
+pub use card::{Carded, card};
 pub use check::{CheckReport, CheckRow, Verdict};
 pub use choose::{Choice, ChooseError};
 pub use engine::Engine;

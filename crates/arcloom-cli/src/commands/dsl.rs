@@ -180,7 +180,7 @@ fn first_sentence(text: &str) -> String {
 }
 
 /// The name of a family and what is in it.
-fn family_name(class: Class) -> (&'static str, &'static str) {
+pub(super) fn family_name(class: Class) -> (&'static str, &'static str) {
     match class {
         Class::Arithmetic => ("arithmetic", "numbers and pairs of numbers"),
         Class::Logic => ("logic", "truth and choice"),
@@ -201,7 +201,7 @@ fn family_name(class: Class) -> (&'static str, &'static str) {
 }
 
 /// The name of a cost class and what the time of a call grows with.
-fn cost_name(cost: Cost) -> (&'static str, &'static str) {
+pub(super) fn cost_name(cost: Cost) -> (&'static str, &'static str) {
     match cost {
         Cost::Scalar => ("scalar", "always the same"),
         Cost::Cells => ("cells", "grows with the number of cells or elements"),

@@ -1,0 +1,76 @@
+//! A graph in the making: nodes, equal ones shared, with what is known about each.
+
+use arcloom_ir::{Builder, Node, NodeId, Op};
+use arcloom_prims::Registry;
+use arcloom_value::Value;
+
+use crate::facts::{Fact, fact};
+
+/// The graph that rules look at and that programs are added to.
+#[derive(Debug, Default)]
+pub struct Draft {
+    builder: Builder,
+    facts: Vec<Fact>,
+}
+
+impl Draft {
+    /// The node with this operation and these arguments, made when missing; no rule is applied.
+    pub fn node(&mut self, op: Op, args: &[NodeId]) -> NodeId {
+        let id = self.builder.node(op, args);
+        if id.index() == self.facts.len() {
+            let fact = fact(self.builder.get(id), &self.facts);
+            self.facts.push(fact);
+        }
+        id
+    }
+
+    /// The node of a constant.
+    pub fn constant(&mut self, value: Value) -> NodeId {
+        self.node(Op::Const(value), &[])
+    }
+
+    /// The id of this node, if it is there.
+    pub fn find(&self, node: &Node) -> Option<NodeId> {
+        self.builder.find(node)
+    }
+
+    /// The node that was given this id.
+    pub fn get(&self, id: NodeId) -> &Node {
+        self.builder.get(id)
+    }
+
+    /// What is known about a node.
+    pub fn fact(&self, id: NodeId) -> Fact {
+        self.facts[id.index()]
+    }
+
+    /// Name and arguments of the primitive that a node calls.
+    pub fn call(&self, id: NodeId) -> Option<(&'static str, &[NodeId])> {
+        let node = self.get(id);
+        Some((called(node)?, &node.args))
+    }
+
+    /// True when at most one of these nodes can fail. Their order then does not show in failures: a
+    /// node fails as the first of its arguments that fails.
+    pub fn one_can_fail(&self, nodes: &[NodeId]) -> bool {
+        nodes.iter().filter(|id| !self.fact(**id).sure).count() < 2
+    }
+
+    pub(crate) fn into_nodes(self) -> Vec<Node> {
+        self.builder.into_nodes()
+    }
+}
+
+/// The name of the primitive that a node calls.
+pub(crate) fn called(node: &Node) -> Option<&'static str> {
+    match node.op {
+        Op::Call(id) => Some(Registry::get().primitive(id).name),
+        _ => None,
+    }
+}
+
+/// The call of a primitive; `None` when this build has no such primitive.
+pub(crate) fn call(name: &str, args: &[NodeId]) -> Option<Node> {
+    let id = Registry::get().find(name)?;
+    Some(Node { op: Op::Call(id), args: args.iter().copied().collect() })
+}

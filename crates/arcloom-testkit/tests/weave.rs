@@ -1,0 +1,120 @@
+//! Weaving keeps every program: cut out of the batt again, it does what it did alone.
+
+use std::time::{Duration, Instant};
+
+use arcloom::{Catalog, Choice, CorpusError, Entry, Library, TaskSet, card, samples_value};
+use arcloom_batt::Weaver;
+use arcloom_exec::{Inputs, Machine, Plan};
+use arcloom_ir::Program;
+use arcloom_prims::EvalError;
+use arcloom_value::Value;
+
+/// Programs in one draw.
+const DRAWN: usize = 32;
+
+/// One input grid with the demo pairs of its task.
+struct Case {
+    task: String,
+    input: Value,
+    samples: Value,
+}
+
+fn cases(tasks: &TaskSet) -> Vec<Case> {
+    let mut cases = Vec::new();
+    for task in &tasks.tasks {
+        let samples = samples_value(task);
+        let inputs = task.demos.iter().map(|p| &p.input).chain(task.tests.iter().map(|p| &p.input));
+        cases.extend(inputs.map(|grid| Case {
+            task: task.id.clone(),
+            input: Value::Grid(grid.clone()),
+            samples: samples.clone(),
+        }));
+    }
+    cases
+}
+
+fn outcome(plan: &Plan, case: &Case) -> Result<Value, EvalError> {
+    let none = Value::None;
+    let inputs = Inputs { input: &case.input, samples: &case.samples, expected: &none };
+    Machine::default().run(plan, &inputs).map_err(|failure| failure.error)
+}
+
+/// Number of programs of a draw that survive: equal graphs, or equal outcomes on every case.
+fn surviving<'c>(programs: &[&Entry], cases: impl Fn(&Entry) -> Vec<&'c Case>) -> usize {
+    let batt = card(programs.iter().copied()).batt;
+    let same = |(entry, root): (&&Entry, &arcloom_batt::Root)| {
+        let woven: Program = batt.slice(root.node, &root.name);
+        let plan = Plan::new(&woven);
+        let equal = |case: &Case| outcome(&plan, case) == outcome(&entry.plan, case);
+        root.name == entry.program.name
+            && (woven == entry.program || cases(entry).into_iter().all(equal))
+    };
+    programs.iter().zip(batt.roots()).filter(|pair| same(*pair)).count()
+}
+
+fn library(catalog: &Catalog, name: &str) -> Library {
+    Library::load(catalog, &[name.to_owned()], &mut std::io::empty()).unwrap()
+}
+
+fn draw(library: &Library, count: usize, seed: u64) -> Vec<&Entry> {
+    let choice = Choice { count: Some(count), seed, ..Choice::default() };
+    let drawn = choice.pick(&library.programs, |entry| [entry.task.as_str()]).unwrap();
+    drawn.into_iter().map(|n| &library.programs[n]).collect()
+}
+
+#[test]
+fn built_in_programs_survive_on_all_built_in_grids() {
+    let catalog = Catalog::open(None);
+    let library = library(&catalog, "library:embedded");
+    let cases = cases(&catalog.resolve_tasks("embedded").unwrap());
+    for seed in 0..20 {
+        let count = 1 + seed as usize * 31 / 19;
+        let programs = draw(&library, count, seed);
+        assert_eq!(surviving(&programs, |_| cases.iter().collect()), count, "seed {seed}");
+    }
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "a skipped test has to say so")]
+fn public_programs_survive_in_a_hundred_draws() {
+    let catalog = Catalog::open(None);
+    let tasks = match catalog.resolve_tasks("arc1/training") {
+        Ok(tasks) => tasks,
+        Err(CorpusError::NotPulled { .. } | CorpusError::NoDataDir) => {
+            println!("\n*** skipped: no data pulled (arcloom data pull) ***\n");
+            return;
+        }
+        Err(error) => panic!("{error}"),
+    };
+    let library = library(&catalog, "library:rearc");
+    let cases = cases(&tasks);
+    for seed in 0..100 {
+        let programs = draw(&library, DRAWN, seed);
+        // The program's own grids, and foreign ones, on which programs fail in many ways.
+        let chosen = |entry: &Entry| -> Vec<&Case> {
+            let own = cases.iter().filter(|case| case.task == entry.task);
+            own.chain(cases.iter().skip(seed as usize).step_by(97)).collect()
+        };
+        assert_eq!(surviving(&programs, chosen), DRAWN, "seed {seed}");
+    }
+}
+
+#[test]
+fn ten_thousand_copies_are_one_program() {
+    let catalog = Catalog::open(None);
+    let library = library(&catalog, "library:embedded");
+    let program = &library.find("half_count_square").unwrap().program;
+    let start = Instant::now();
+    let mut weaver = Weaver::default();
+    for _ in 0..10_000 {
+        weaver.add(program, "half_count_square");
+    }
+    let batt = weaver.finish();
+    let figures = arcloom_batt::Stats::new(&batt);
+    let spent = start.elapsed();
+    assert_eq!(batt.nodes().len(), program.nodes().len());
+    assert_eq!(batt.roots().len(), 10_000);
+    assert_eq!(figures.duplicates[0].len(), 10_000);
+    assert_eq!(batt.labels()[9_999], "solve_half_count_square_10000");
+    assert!(spent < Duration::from_secs(10), "{spent:?}");
+}

@@ -1,0 +1,52 @@
+//! Many programs carded into one batt, with what that saved.
+
+use arcloom_batt::{Batt, Count, Rule, Stats, Weaver};
+use arcloom_ir::{Form, NodeId, text};
+
+use crate::library::Entry;
+
+/// A batt and the figures about it.
+#[derive(Debug, Clone)]
+pub struct Carded {
+    /// The graph.
+    pub batt: Batt,
+    /// All rules with the number of different nodes that each rewrote.
+    pub fired: Vec<(&'static Rule, usize)>,
+    /// Nodes of all programs, each on its own.
+    pub before: Count,
+    /// Nodes after equal ones were merged, before any rule.
+    pub merged: Count,
+    /// Figures about the graph.
+    pub stats: Stats,
+}
+
+impl Carded {
+    /// A node as an expression of the inputs; lines before it, if there are any, end in `;`.
+    pub fn expression(&self, node: NodeId) -> String {
+        let program = text::print(&self.batt.slice(node, "x"), Form::Inline);
+        let body = program.lines().skip_while(|line| !line.starts_with("def x(")).skip(1);
+        let lines: Vec<&str> = body.map(str::trim).collect();
+        lines.join("; ").replacen("return ", "", 1)
+    }
+}
+
+/// Cards programs into one batt. Every program's outcome, failures included, stays what it is alone,
+/// for budgets of at least [`arcloom_batt::facts::LEAST_BUDGET`] per step.
+pub fn card<'a>(programs: impl IntoIterator<Item = &'a Entry>) -> Carded {
+    let mut plain = Weaver::with_rules(&[]);
+    let mut weaver = Weaver::default();
+    let mut before = Count::default();
+    for entry in programs {
+        let own = Count::of(entry.program.nodes());
+        before.steps += own.steps;
+        before.constants += own.constants;
+        before.inputs += own.inputs;
+        plain.add(&entry.program, entry.task.as_str());
+        weaver.add(&entry.program, entry.task.as_str());
+    }
+    let fired = weaver.fired().collect();
+    let batt = weaver.finish();
+    let merged = Count::of(plain.finish().nodes());
+    let stats = Stats::new(&batt);
+    Carded { batt, fired, before, merged, stats }
+}
