@@ -90,7 +90,7 @@ impl RunReport {
 }
 
 /// A batt on one task, as far as a solver may know it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct TaskRun {
     /// Number of demo pairs.
     pub demos: usize,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use arcloom::batt::facts::LEAST_BUDGET;
 use arcloom::timing::{Spent, cpu_time};
 use arcloom::{
     Batt, Choice, Differs, Engine, Library, RunOptions, RunReport, Stage, Stop, TaskSet, Weaver,
@@ -65,7 +66,9 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode>
     let load = whole.spent();
 
     let watch = Watch::start();
-    let mut weaver = Weaver::default();
+    // Rules are exact from a certain budget on; below it programs are merged as they are.
+    let plain = engine.call_budget() < LEAST_BUDGET;
+    let mut weaver = if plain { Weaver::with_rules(&[]) } else { Weaver::default() };
     for entry in &library.programs {
         weaver.add(&entry.program, &entry.task);
     }

@@ -16,7 +16,7 @@ use super::score::Scores;
 use super::{Carding, RunOptions};
 
 /// A distinct candidate with its program.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
     /// The node of the batt.
     pub node: NodeId,

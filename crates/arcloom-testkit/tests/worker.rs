@@ -1,0 +1,101 @@
+//! A batt run as a whole: every program in it comes to what it comes to alone.
+
+use arcloom_batt::Weaver;
+use arcloom_batt::facts::LEAST_BUDGET;
+use arcloom_exec::{BattPlan, Inputs, Machine, Plan, Worker};
+use arcloom_ir::{NodeId, Program, load_file};
+use arcloom_prims::{Caller, EvalError};
+use arcloom_testkit::generate::Options;
+use arcloom_testkit::{Seeded, random_grid, random_program};
+use arcloom_value::Value;
+
+/// What programs come to, alone and woven, on some grids.
+fn compare(programs: &[Program], grids: &[Value], samples: &Value, budget: u64) -> (usize, usize) {
+    let weaver = if budget < LEAST_BUDGET { Weaver::with_rules(&[]) } else { Weaver::default() };
+    let batt = programs.iter().fold(weaver, |mut weaver, program| {
+        weaver.add(program, "");
+        weaver
+    });
+    let batt = batt.finish();
+    let roots: Vec<NodeId> = batt.roots().iter().map(|root| root.node).collect();
+    let plan = BattPlan::new(&batt);
+    let plans: Vec<Plan> = programs.iter().map(Plan::new).collect();
+    let mut worker = Worker::new(Caller::new(budget));
+    let mut machine = Machine::new(Caller::new(budget));
+    let (mut ran, mut stopped) = (0, 0);
+    for input in grids {
+        let inputs = Inputs { input, samples, expected: &Value::None };
+        let woven = worker.outcomes(&plan, &inputs, &roots);
+        for ((program, plan), woven) in programs.iter().zip(&plans).zip(woven) {
+            let alone: Result<Value, EvalError> =
+                machine.run(plan, &inputs).map_err(|failure| failure.error);
+            assert_eq!(alone, woven, "{program:?} on {input:?}");
+            ran += usize::from(alone.is_ok());
+            stopped += usize::from(alone.is_err_and(EvalError::is_budget));
+        }
+    }
+    let counts = worker.take_counts();
+    assert_eq!(counts.nodes, counts.calls + counts.remembered + counts.inherited);
+    (ran, stopped)
+}
+
+fn random(seed: u64, count: usize) -> (Vec<Program>, Vec<Value>) {
+    let mut choice = Seeded::new(seed);
+    let options = Options::default();
+    let programs = (0..count).map(|_| random_program(&mut choice, &options)).collect();
+    let grids = (0..4).map(|_| Value::Grid(random_grid(&mut choice, 10))).collect();
+    (programs, grids)
+}
+
+#[test]
+fn random_programs_come_to_the_same_woven_and_alone() {
+    let (mut ran, mut all) = (0, 0);
+    for seed in 0..60 {
+        let (programs, grids) = random(seed, 60);
+        ran += compare(&programs, &grids, &Value::None, Caller::DEFAULT_BUDGET).0;
+        all += programs.len() * grids.len();
+    }
+    assert!(ran * 10 >= all * 3, "{ran} of {all} ran without failure");
+}
+
+#[test]
+fn budget_stops_are_the_same_too() {
+    let mut stopped = 0;
+    for (seed, budget) in [5, 30, 100, 1000].into_iter().cycle().take(24).enumerate() {
+        let (programs, grids) = random(1000 + seed as u64, 60);
+        stopped += compare(&programs, &grids, &Value::None, budget).1;
+    }
+    assert!(stopped > 100, "{stopped} were stopped");
+}
+
+#[test]
+fn what_depends_on_the_demo_pairs_alone_is_the_same() {
+    let text = "\
+def solve_a(S, I, C):
+    x1 = apply(first, S)
+    x2 = apply(last, S)
+    x3 = merge(apply(palette, x1))
+    x4 = merge(apply(palette, x2))
+    O = replace(I, first(x3), first(x4))
+    return O
+def solve_b(S, I, C):
+    x1 = apply(first, S)
+    O = hconcat(I, first(x1))
+    return O
+def solve_c(S, I, C):
+    O = first(first(first(first(S))))
+    return O
+def solve_d(S, I, C):
+    O = fill(I, c_zo_n(S, identity(p_g), 0), ofcolor(I, 0))
+    return O
+";
+    let loaded = load_file(text);
+    assert!(loaded.errors.is_empty(), "{:?}", loaded.errors);
+    let (_, grids) = random(7, 0);
+    let pairs = grids.chunks(2).map(|pair| Value::tuple(pair.to_vec()));
+    let samples = Value::tuple(pairs.collect::<Vec<_>>());
+    let (ran, _) = compare(&loaded.programs, &grids, &samples, Caller::DEFAULT_BUDGET);
+    assert!(ran >= 8, "{ran} ran");
+    // An empty `S` makes them fail, the same way in both.
+    compare(&loaded.programs, &grids, &Value::empty_tuple(), Caller::DEFAULT_BUDGET);
+}
