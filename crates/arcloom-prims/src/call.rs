@@ -230,6 +230,13 @@ impl Caller {
         self.budget - self.left
     }
 
+    /// True when that much work can still be paid for. What cannot is left to the plain path, which
+    /// then stops where it always does.
+    #[inline]
+    pub(crate) fn affords(&self, work: usize) -> bool {
+        self.left >= work as u64
+    }
+
     /// Pays for `work` units before they are done.
     #[inline]
     pub fn charge(&mut self, work: usize) -> Result<(), EvalError> {

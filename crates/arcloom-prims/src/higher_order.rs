@@ -7,11 +7,11 @@
 //! by words instead of cell by cell; the outcome is that of the plain loop.
 
 use arcloom_macros::primitive;
-use arcloom_value::{CellBuf, Closure, Grid, Patch, PatchBuf, PrimId, Value};
+use arcloom_value::{CellBuf, Closure, Grid, Patch, PatchBuf, PrimId, Seq, Value};
 
 use crate::call::{Caller, EvalError, Fault, Outcome};
 use crate::container::{merge, merged, part_of, tuple_of};
-use crate::kernel::{bits, sort};
+use crate::kernel::{between, bits, sort};
 use crate::order::less;
 use crate::record::Primitive;
 use crate::registry::Known;
@@ -666,6 +666,15 @@ pub fn prapply(cx: &mut Caller, function: &Value, a: &Value, b: &Value) -> Outco
     }
     let m = view::len(a, 1)?;
     cx.charge(m.saturating_mul(n))?;
+    if let (Value::Prim(id), Value::Patch(a), Value::Patch(b)) = (function, a, b)
+        && *id == cx.registry().known().connect
+        && let Some(found) = between::lines(a, b)
+        // One unit for each call, and what the calls charge.
+        && cx.affords(m * n + found.length)
+    {
+        cx.charge(m * n + found.length)?;
+        return Ok(Value::Set(Seq::new(found.lines)));
+    }
     let mut items = Vec::with_capacity(m * n);
     for y in view::items(b, 2)? {
         each(a, 1, |x| {
