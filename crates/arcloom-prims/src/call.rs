@@ -177,6 +177,15 @@ impl IntoValue for Grid {
     }
 }
 
+/// What calls have room for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Room {
+    /// How many closures may still be called inside each other.
+    pub(crate) calls: u32,
+    /// How much a value may hold.
+    pub(crate) weight: u64,
+}
+
 /// Runs calls and counts what they cost.
 ///
 /// One unit of work is about one element looked at or made. The budget is that of one step of a
@@ -228,6 +237,28 @@ impl Caller {
     /// Units of work spent in this step.
     pub fn spent(&self) -> u64 {
         self.budget - self.left
+    }
+
+    /// False when primitives are to be handed general forms only.
+    #[inline]
+    pub(crate) fn takes_fast_forms(&self) -> bool {
+        !self.general
+    }
+
+    /// How deep calls may still nest, and how much a value may hold.
+    #[inline]
+    pub(crate) fn room(&self) -> Room {
+        Room {
+            calls: MAX_CALLS.saturating_sub(self.nesting),
+            weight: self.budget.saturating_mul(WEIGHT_PER_UNIT),
+        }
+    }
+
+    /// True when that much work can still be paid for. What cannot is left to the plain path, which
+    /// then stops where it always does.
+    #[inline]
+    pub(crate) fn affords(&self, work: usize) -> bool {
+        self.left >= work as u64
     }
 
     /// Pays for `work` units before they are done.

@@ -340,6 +340,9 @@ fn leading(object: &Value, fault: Fault) -> Outcome {
 
 /// The positions of a patch, all in one colour.
 fn recolored(color: i8, patch: &Patch) -> Value {
+    if let Some(patch) = patch.recolored(color) {
+        return Value::Patch(patch);
+    }
     let frame = patch.frame();
     let (height, width) = (frame.height as usize, frame.width as usize);
     let mut buf = PatchBuf::object(frame.top.into(), frame.left.into(), height, width);

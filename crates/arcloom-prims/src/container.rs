@@ -646,6 +646,13 @@ pub fn product(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     for x in view::items(a, 0)? {
         items.extend(view::items(b, 1)?.map(|y| Value::tuple2(x.clone(), y)));
     }
+    // Tuples of ascending parts come ascending; those that start with a number may form a patch.
+    if a.is_set()
+        && b.is_set()
+        && items.first().is_some_and(|v| !matches!(v.item(0), Some(Value::Int(_))))
+    {
+        return Ok(Value::Set(Seq::new(items)));
+    }
     Ok(Value::set(items))
 }
 

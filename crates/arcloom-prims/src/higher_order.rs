@@ -7,11 +7,12 @@
 //! by words instead of cell by cell; the outcome is that of the plain loop.
 
 use arcloom_macros::primitive;
-use arcloom_value::{CellBuf, Closure, Grid, Patch, PatchBuf, PrimId, Value};
+use arcloom_value::{CellBuf, Closure, Grid, Patch, PatchBuf, PrimId, Seq, Value};
 
 use crate::call::{Caller, EvalError, Fault, Outcome};
 use crate::container::{merge, merged, part_of, tuple_of};
-use crate::kernel::{bits, sort};
+use crate::flat::Repeated;
+use crate::kernel::{between, bits, sort};
 use crate::order::less;
 use crate::record::Primitive;
 use crate::registry::Known;
@@ -44,8 +45,8 @@ fn each(
 
 /// The key of an element. Python takes `None` to mean the element itself.
 #[inline]
-fn key(cx: &mut Caller, compfunc: &Value, item: &Value) -> Outcome {
-    if let Value::None = compfunc { Ok(item.clone()) } else { cx.call1(compfunc, item) }
+fn key(cx: &mut Caller, compfunc: &mut Repeated<'_>, item: &Value) -> Outcome {
+    if compfunc.is_none() { Ok(item.clone()) } else { compfunc.call(cx, item) }
 }
 
 /// Python's `a < b`, paid for by length.
@@ -66,8 +67,9 @@ fn best(
     most: bool,
 ) -> Result<Option<(Value, Value)>, EvalError> {
     let mut best: Option<(Value, Value)> = None;
+    let mut compfunc = Repeated::new(cx, compfunc, container);
     each(container, 0, |item| {
-        let new = key(cx, compfunc, item)?;
+        let new = key(cx, &mut compfunc, item)?;
         let better = match &best {
             None => true,
             Some((_, old)) if most => is_less(cx, old, &new)?,
@@ -239,8 +241,14 @@ fn column_frontiers(at: &Patch) -> Value {
 /// The elements of a patch that meet a condition.
 fn filter_patch(cx: &mut Caller, patch: &Patch, condition: &Value) -> Outcome {
     let (top, left) = (patch.frame().top, patch.frame().left);
-    let test = |cx: &mut Caller, item: Value| Ok(cx.call1(condition, &item)?.is_true());
-    match (projection(cx.registry().known(), condition), patch.is_object()) {
+    let part = projection(cx.registry().known(), condition);
+    let mut condition = if part.is_some() {
+        Repeated::plain(condition)
+    } else {
+        Repeated::new(cx, condition, &Value::Patch(patch.clone()))
+    };
+    let mut test = |cx: &mut Caller, item: Value| Ok(condition.call(cx, &item)?.is_true());
+    match (part, patch.is_object()) {
         (Some(Part::First), true) => {
             cx.charge(patch.len())?;
             bits::keep_layers(patch, |c| test(cx, Value::Cell(c.into(), top, left)))
@@ -273,8 +281,9 @@ fn results(
         return few.iter().map(|item| cx.call1(function, item)).collect();
     }
     let mut out = Vec::with_capacity(view::len(container, index)?);
+    let mut function = Repeated::new(cx, function, container);
     each(container, index, |item| {
-        out.push(cx.call1(function, item)?);
+        out.push(function.call(cx, item)?);
         Ok(())
     })?;
     Ok(out)
@@ -305,8 +314,9 @@ pub fn order(cx: &mut Caller, container: &Value, compfunc: &Value) -> Outcome {
     cx.charge(view::len(container, 0)?)?;
     let items: Vec<Value> = view::items(container, 0)?.collect();
     let mut keys = Vec::with_capacity(items.len());
+    let mut compfunc = Repeated::new(cx, compfunc, container);
     for item in &items {
-        keys.push(key(cx, compfunc, item)?);
+        keys.push(key(cx, &mut compfunc, item)?);
     }
     let mut places: Vec<usize> = (0..items.len()).collect();
     // On these the order of values is Python's.
@@ -400,8 +410,9 @@ pub fn sfilter(cx: &mut Caller, container: &Value, condition: &Value) -> Outcome
         }
         _ => {
             let mut kept = Vec::new();
+            let mut condition = Repeated::new(cx, condition, container);
             each(container, 0, |item| {
-                if cx.call1(condition, item)?.is_true() {
+                if condition.call(cx, item)?.is_true() {
                     kept.push(item.clone());
                 }
                 Ok(())
@@ -430,8 +441,9 @@ pub fn mfilter(cx: &mut Caller, container: &Value, function: &Value) -> Outcome 
 /// ```
 #[primitive(class = HigherOrder, cost = Search, sig = "(Container<a>, Fn(a) -> Bool) -> a", order)]
 pub fn extract(cx: &mut Caller, container: &Value, condition: &Value) -> Outcome {
+    let mut condition = Repeated::new(cx, condition, container);
     for item in view::items(container, 0)? {
-        if cx.call1(condition, &item)?.is_true() {
+        if condition.call(cx, &item)?.is_true() {
             return Ok(item);
         }
     }
@@ -666,6 +678,15 @@ pub fn prapply(cx: &mut Caller, function: &Value, a: &Value, b: &Value) -> Outco
     }
     let m = view::len(a, 1)?;
     cx.charge(m.saturating_mul(n))?;
+    if let (Value::Prim(id), Value::Patch(a), Value::Patch(b)) = (function, a, b)
+        && *id == cx.registry().known().connect
+        && let Some(found) = between::lines(a, b)
+        // One unit for each call, and what the calls charge.
+        && cx.affords(m * n + found.length)
+    {
+        cx.charge(m * n + found.length)?;
+        return Ok(Value::Set(Seq::new(found.lines)));
+    }
     let mut items = Vec::with_capacity(m * n);
     for y in view::items(b, 2)? {
         each(a, 1, |x| {

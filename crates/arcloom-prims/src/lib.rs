@@ -20,6 +20,7 @@ pub mod view;
 pub mod arithmetic;
 pub mod color;
 pub mod container;
+mod flat;
 pub mod geometry;
 pub mod higher_order;
 pub mod layout;

@@ -32,12 +32,7 @@ impl Ord for Value {
             (Value::Cell(a, b, c), Value::Cell(d, e, f)) => (a, b, c).cmp(&(d, e, f)),
             (Value::Grid(a), Value::Grid(b)) if a.width() == b.width() => a.cells().cmp(b.cells()),
             (Value::Patch(a), Value::Patch(b)) if a.is_object() == b.is_object() => {
-                if a.same_block(b) {
-                    return Ordering::Equal;
-                }
-                // The first cell nearly always decides.
-                let first = |p: &Patch| (p.color(0), p.layer_positions(0).next());
-                first(a).cmp(&first(b)).then_with(|| a.cells().cmp(b.cells()))
+                compare_patches(a, b)
             }
             (Value::Tuple(a), Value::Tuple(b)) | (Value::Set(a), Value::Set(b)) => {
                 if std::ptr::eq(a.items(), b.items()) {
@@ -94,6 +89,117 @@ impl Hash for Value {
             Value::Closure(function) => hash_closure(function.closure(), state),
         }
     }
+}
+
+/// The order of two patches of one kind: that of their elements, a prefix first.
+///
+/// Rows are compared as words. In the first row that differs, the lowest bit that differs is the
+/// next element of its owner, and a smaller one than any that the other still has; only when the
+/// other has none left does it come first.
+fn compare_patches(a: &Patch, b: &Patch) -> Ordering {
+    if a.same_block(b) {
+        return Ordering::Equal;
+    }
+    let (f, g) = (a.frame(), b.frame());
+    let (top, left) = (f.top.min(g.top), f.left.min(g.left));
+    let (right_a, right_b) = (f.left.abs_diff(left), g.left.abs_diff(left));
+    let (down_a, down_b) = (f.top.abs_diff(top) as usize, g.top.abs_diff(top) as usize);
+    let wide = right_a.saturating_add(f.width).max(right_b.saturating_add(g.width)) > 64;
+    if wide || down_a.max(down_b) > 64 {
+        return a.cells().cmp(b.cells());
+    }
+    let rows = (down_a + f.height as usize).max(down_b + g.height as usize);
+    for k in 0..a.layer_count().min(b.layer_count()) {
+        let colors = a.color(k).cmp(&b.color(k));
+        if colors.is_ne() {
+            return colors;
+        }
+        let row = |rows: &[u64], down: usize, right: u32, r: usize| {
+            r.checked_sub(down).and_then(|r| rows.get(r)).map_or(0, |bits| bits << right)
+        };
+        let (x, y) = (a.layer(k), b.layer(k));
+        for r in 0..rows {
+            let (p, q) = (row(x, down_a, right_a, r), row(y, down_b, right_b, r));
+            if p == q {
+                continue;
+            }
+            let low = (p ^ q).trailing_zeros();
+            let more = |here: u64, layer: &[u64], down: usize, patch: &Patch| {
+                let below = layer.get((r + 1).saturating_sub(down)..).unwrap_or(&[]);
+                here >> low != 0
+                    || below.iter().any(|&bits| bits != 0)
+                    || k + 1 < patch.layer_count()
+            };
+            return if p >> low & 1 == 1 {
+                if more(q, y, down_b, b) { Ordering::Less } else { Ordering::Greater }
+            } else if more(p, x, down_a, a) {
+                Ordering::Greater
+            } else {
+                Ordering::Less
+            };
+        }
+    }
+    a.layer_count().cmp(&b.layer_count())
+}
+
+/// The elements of a set: ascending, each once.
+pub(crate) fn sort_distinct(items: &mut Vec<Value>) {
+    // Where lines are drawn between many pairs, nearly all of them give nothing: one nothing stays.
+    let mut seen = false;
+    items.retain(|item| !(item.is_set() && item.is_empty() && std::mem::replace(&mut seen, true)));
+    let coloured = items.iter().find_map(|item| match item {
+        Value::Patch(patch) => Some(patch.is_object()),
+        _ => None,
+    });
+    let keys: Option<Vec<u64>> = (coloured.filter(|_| items.len() > 8))
+        .and_then(|coloured| items.iter().map(|item| leading_cells(item, coloured)).collect());
+    match keys {
+        Some(keys) => {
+            let mut keyed: Vec<(u64, Value)> = keys.into_iter().zip(items.drain(..)).collect();
+            // Stable, because sets merged into one come as ascending runs.
+            keyed.sort_by(|(k, a), (l, b)| k.cmp(l).then_with(|| a.cmp(b)));
+            keyed.dedup();
+            items.extend(keyed.into_iter().map(|(_, item)| item));
+        }
+        None => {
+            items.sort_unstable();
+            items.dedup();
+        }
+    }
+}
+
+/// A number for a set that is nothing or a patch of this kind near the origin, such that sets with a
+/// smaller number come first. It holds the first cell and where the second one is; sets of one
+/// number are compared in full.
+fn leading_cells(item: &Value, coloured: bool) -> Option<u64> {
+    const NEAR: i32 = 512;
+    let patch = match item {
+        Value::Set(seq) if seq.items().is_empty() => return Some(0),
+        Value::Patch(patch) if patch.is_object() == coloured => patch,
+        _ => return None,
+    };
+    let frame = patch.frame();
+    let near = |low: i32, extent: u32| low >= -NEAR && extent <= 64 && low < NEAR - 64;
+    if !near(frame.top, frame.height) || !near(frame.left, frame.width) {
+        return None;
+    }
+    let place = |c: i32| (c + NEAR) as u64;
+    let layer = patch.layer(0);
+    let r = layer.iter().position(|&bits| bits != 0)?;
+    let bits = layer[r];
+    let column = |bits: u64| place(frame.left) + u64::from(bits.trailing_zeros());
+    let rest = bits & (bits - 1);
+    let second = if rest != 0 {
+        1 << 20 | column(rest)
+    } else if let Some(n) = layer[r + 1..].iter().position(|&bits| bits != 0) {
+        1 << 20 | (n as u64 + 1) << 10 | column(layer[r + 1 + n])
+    } else if patch.layer_count() > 1 {
+        1 << 21
+    } else {
+        0
+    };
+    let color = (i16::from(patch.color(0)) + 128) as u64;
+    Some(1 << 63 | color << 42 | (place(frame.top) + r as u64) << 32 | column(bits) << 22 | second)
 }
 
 /// Position of a closure's kind in the order of closures.
@@ -160,5 +266,55 @@ fn hash_closure<H: Hasher>(closure: &Closure, state: &mut H) {
     }
     for part in closure.parts() {
         part.hash(state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Few cells in few places, so that many sets share their first cells or are parts of others.
+    fn sets() -> Vec<Value> {
+        let mut seed = 5u64;
+        let mut below = |n: u64| {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            ((seed >> 33) % n) as i64
+        };
+        (0..400)
+            .map(|round| {
+                let span = [2, 3, 9, 70, 900][round % 5];
+                let cells: Vec<_> =
+                    (0..below(5)).map(|_| (below(2), below(span) - 1, below(span) - 1)).collect();
+                let places: Vec<_> = cells.iter().map(|&(_, i, j)| (i, j)).collect();
+                if round % 2 == 0 { Value::object(&cells) } else { Value::indices(&places) }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn patches_compare_as_their_elements_do() {
+        let sets = sets();
+        let plain = |v: &Value| v.iter().into_iter().flatten().collect::<Vec<_>>();
+        for a in &sets {
+            for b in &sets {
+                assert_eq!(a.cmp(b), plain(a).cmp(&plain(b)), "{a:?} {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn elements_are_sorted_and_distinct_with_or_without_keys() {
+        let sets = sets();
+        for (skip, step) in [(0, 1), (0, 2), (1, 2), (2, 10), (300, 1), (395, 1)] {
+            let mut items: Vec<_> = sets.iter().skip(skip).step_by(step).cloned().collect();
+            let mut plain: Vec<Vec<Value>> =
+                items.iter().map(|v| v.iter().into_iter().flatten().collect()).collect();
+            plain.sort();
+            plain.dedup();
+            sort_distinct(&mut items);
+            let sorted: Vec<Vec<Value>> =
+                items.iter().map(|v| v.iter().into_iter().flatten().collect()).collect();
+            assert_eq!(sorted, plain);
+        }
     }
 }

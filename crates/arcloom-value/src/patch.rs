@@ -137,6 +137,34 @@ impl Patch {
         Patch(ThinArc::from_header_and_slice(frame, rows_and_color))
     }
 
+    /// Positions with these bit rows, one word each, over a frame that is known to be tight; `None`
+    /// when the coordinates leave the fast form.
+    #[inline]
+    pub fn from_rows(
+        (top, left): (i64, i64),
+        width: u32,
+        count: u32,
+        rows: impl ExactSizeIterator<Item = u64>,
+    ) -> Option<Patch> {
+        let height = rows.len() as u32;
+        debug_assert!(width <= 64 && (1..=MAX_WORDS as u32).contains(&height) && count > 0);
+        let inside = |c: i64, extent: u32| c > -MAX_COORD && c < MAX_COORD - i64::from(extent);
+        (inside(top, height) && inside(left, width)).then(|| {
+            let (top, left) = (top as i32, left as i32);
+            let frame = Frame { top, left, height, width, count, layers: 1, coloured: false };
+            Patch(ThinArc::from_header_and_iter(frame, rows))
+        })
+    }
+
+    /// The positions of this patch in one colour, if it has a single layer.
+    pub fn recolored(&self, color: i8) -> Option<Patch> {
+        let rows = self.words();
+        let word = |n: usize| rows.get(n).copied().unwrap_or(color as i64 as u64);
+        let frame = Frame { coloured: true, ..*self.frame() };
+        (frame.layers == 1)
+            .then(|| Patch(ThinArc::from_header_and_iter(frame, (0..rows.len() + 1).map(word))))
+    }
+
     /// The patch of a single position, or of a single cell when there is a colour.
     pub fn single(color: Option<i8>, i: i32, j: i32) -> Option<Patch> {
         let inside = |c: i32| i64::from(c) > -MAX_COORD && i64::from(c) < MAX_COORD - 1;

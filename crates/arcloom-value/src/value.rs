@@ -17,6 +17,7 @@ use triomphe::{Arc, ThinArc};
 
 use crate::func::{Closure, Function, PrimId};
 use crate::grid::{CellBuf, Grid};
+use crate::order::sort_distinct;
 use crate::patch::{MAX_COORD, MAX_WORDS, Patch, PatchBuf};
 
 /// Anything a program can compute. 16 bytes; cloning costs at most one reference count.
@@ -67,9 +68,10 @@ impl Bulk {
     }
 }
 
-/// The elements of a tuple or set in general form. Cloning copies a pointer.
+/// The elements of a tuple or set in general form. Cloning copies a pointer; having no elements takes
+/// no memory, because nothing is the commonest result of drawing and filtering.
 #[derive(Clone)]
-pub struct Seq(ThinArc<Bulk, Value>);
+pub struct Seq(Option<ThinArc<Bulk, Value>>);
 
 impl Seq {
     /// Elements in this order.
@@ -78,20 +80,23 @@ impl Seq {
     where
         I: AsRef<[Value]> + IntoIterator<Item = Value, IntoIter: ExactSizeIterator>,
     {
+        if items.as_ref().is_empty() {
+            return Seq(None);
+        }
         let bulk = Bulk::around(items.as_ref().iter().map(Value::bulk));
-        Seq(ThinArc::from_header_and_iter(bulk, items.into_iter()))
+        Seq(Some(ThinArc::from_header_and_iter(bulk, items.into_iter())))
     }
 
     /// The elements.
     #[inline]
     pub fn items(&self) -> &[Value] {
-        &self.0.slice
+        self.0.as_ref().map_or(&[], |block| &block.slice)
     }
 
     /// How large this is, everything in it counted.
     #[inline]
     pub fn bulk(&self) -> Bulk {
-        self.0.header.header
+        self.0.as_ref().map_or(Bulk { depth: 1, weight: 1 }, |block| block.header.header)
     }
 }
 
@@ -156,8 +161,7 @@ impl Value {
         if let Some(value) = patch_of(&items) {
             return value;
         }
-        items.sort_unstable();
-        items.dedup();
+        sort_distinct(&mut items);
         Value::Set(Seq::new(items))
     }
 

@@ -3,8 +3,8 @@
 //! Callers have paid for what they ask for. Figures too large or too far out for bit rows are built
 //! from single positions; the value is the same.
 
-use arcloom_value::patch::MAX_COORD;
-use arcloom_value::{PatchBuf, Value};
+use arcloom_value::patch::{MAX_COORD, MAX_WORDS};
+use arcloom_value::{Patch, PatchBuf, Value};
 
 use super::mask::set_first;
 
@@ -28,6 +28,9 @@ pub fn rectangle(top: i64, left: i64, height: i64, width: i64) -> Value {
         let row = |i: i64| (0..width).map(move |j| (top + i, left + j));
         return Value::indices(&(0..height).flat_map(row).collect::<Vec<_>>());
     }
+    if let Some(patch) = narrow(top, left, height, width, height * width, |_| first_bits(width)) {
+        return patch;
+    }
     let mut buf = PatchBuf::indices(top, left, height as usize, width as usize);
     let stride = buf.stride();
     for row in buf.layer_mut(0).chunks_exact_mut(stride) {
@@ -47,6 +50,13 @@ pub fn ring(top: i64, left: i64, height: i64, width: i64) -> Value {
         edge.extend((left..=right).flat_map(|j| [(top, j), (bottom, j)]));
         edge.extend((top..=bottom).flat_map(|i| [(i, left), (i, right)]));
         return Value::indices(&edge);
+    }
+    let inside = (height - 2).max(0) * (width - 2).max(0);
+    let row = |i: i64| {
+        if i == 0 || i == height - 1 { first_bits(width) } else { 1 | 1 << (width - 1) }
+    };
+    if let Some(patch) = narrow(top, left, height, width, height * width - inside, row) {
+        return patch;
     }
     let (height, width) = (height as usize, width as usize);
     let mut buf = PatchBuf::indices(top, left, height, width);
@@ -73,6 +83,14 @@ pub fn line(i: i64, j: i64, di: i64, dj: i64, len: usize) -> Value {
         let places = (0..len as i64).map(|n| (i + n * di, j + n * dj));
         return Value::indices(&places.collect::<Vec<_>>());
     }
+    let row = |n: i64| match di * dj {
+        0 => first_bits(width),
+        1 => 1 << n,
+        _ => 1 << (width - 1 - n),
+    };
+    if let Some(patch) = narrow(top, left, height, width, len as i64, row) {
+        return patch;
+    }
     let mut buf = PatchBuf::indices(top, left, height as usize, width as usize);
     if di == 0 {
         set_first(buf.layer_mut(0), width as usize);
@@ -96,6 +114,29 @@ pub fn pattern(top: i64, left: i64, rows: [u64; 3]) -> Value {
     let mut buf = PatchBuf::indices(top, left, 3, 3);
     buf.layer_mut(0).copy_from_slice(&rows);
     buf.into()
+}
+
+/// The figure with this many positions and these rows of one word, which fill the box; `None` when
+/// it is too large or too far out.
+#[inline]
+fn narrow(
+    top: i64,
+    left: i64,
+    height: i64,
+    width: i64,
+    count: i64,
+    row: impl Fn(i64) -> u64,
+) -> Option<Value> {
+    if width > 64 || height > MAX_WORDS as i64 {
+        return None;
+    }
+    let rows = (0..height as usize).map(|n| row(n as i64));
+    Patch::from_rows((top, left), width as u32, count as u32, rows).map(Value::Patch)
+}
+
+/// The first bits of a word; 1 to 64 of them.
+fn first_bits(n: i64) -> u64 {
+    u64::MAX >> (64 - n)
 }
 
 /// True unless a window of bit rows would be too large or too far out.

@@ -1,0 +1,156 @@
+//! Random closures on random containers against plain calls: values, failures and work.
+
+use super::*;
+use crate::kernel::mask::tests::Random;
+
+const ONE: [&str; 34] = [
+    "identity",
+    "first",
+    "last",
+    "initset",
+    "center",
+    "ulcorner",
+    "shape",
+    "even",
+    "positive",
+    "flip",
+    "maximum",
+    "minimum",
+    "increment",
+    "decrement",
+    "double",
+    "sign",
+    "invert",
+    "halve",
+    "crement",
+    "uppermost",
+    "leftmost",
+    "height",
+    "width",
+    "size",
+    "color",
+    "lowermost",
+    "rightmost",
+    "vline",
+    "hline",
+    "first",
+    "last",
+    "center",
+    "neighbors",
+    "size",
+];
+const TWO: [&str; 14] = [
+    "astuple",
+    "equality",
+    "manhattan",
+    "greater",
+    "both",
+    "either",
+    "add",
+    "subtract",
+    "multiply",
+    "hmatching",
+    "vmatching",
+    "astuple",
+    "connect",
+    "equality",
+];
+
+fn prim(name: &str) -> Value {
+    Value::Prim(Registry::get().find(name).unwrap())
+}
+
+fn bound(random: &mut Random, patches: &[Value]) -> Value {
+    match random.below(6) {
+        0 | 1 => Value::Int(random.below(5) as i64 - 2),
+        2 | 3 => Value::Pair(random.below(5) as i32 - 2, random.below(9) as i32),
+        4 => patches[random.below(patches.len())].clone(),
+        _ => [Value::Int(i64::MAX - 1), Value::pair(i64::MAX, 3), Value::Cell(2, 1, 4)]
+            [random.below(3)]
+        .clone(),
+    }
+}
+
+fn closure(random: &mut Random, depth: usize, patches: &[Value]) -> Value {
+    let one = |random: &mut Random| prim(ONE[random.below(ONE.len())]);
+    let two = |random: &mut Random| prim(TWO[random.below(TWO.len())]);
+    if depth == 0 {
+        return one(random);
+    }
+    let inner = |random: &mut Random| closure(random, depth - 1, patches);
+    Value::closure(match random.below(9) {
+        0 | 1 => Closure::Compose(inner(random), inner(random)),
+        2 => Closure::Chain(one(random), one(random), inner(random)),
+        3 | 4 => Closure::Fork(two(random), inner(random), inner(random)),
+        5 => Closure::Matcher(inner(random), bound(random, patches)),
+        6 => Closure::RBind(two(random), bound(random, patches), 1),
+        7 => Closure::LBind(two(random), bound(random, patches), 1),
+        _ => match random.below(3) {
+            0 => Closure::Power(inner(random), 2),
+            _ => Closure::LBind(prim("apply"), inner(random), 1),
+        },
+    })
+}
+
+fn containers(random: &mut Random) -> (Vec<Value>, Vec<Value>) {
+    let mut side = |n: usize| random.below(n) as i64 - 2;
+    let mut patches = Vec::new();
+    for round in 0..24 {
+        let cells: Vec<_> = (0..1 + round % 5)
+            .map(|_| (side(3), side(4), side(if round == 7 { 90 } else { 6 })))
+            .collect();
+        let places: Vec<_> = cells.iter().map(|c| (c.1, c.2)).collect();
+        patches.push(if round % 2 == 0 { Value::object(&cells) } else { Value::indices(&places) });
+    }
+    let places: Vec<_> = (0..9).map(|_| (side(6), side(9))).collect();
+    let cells: Vec<_> = (0..9).map(|_| (side(4), side(6), side(9))).collect();
+    let pairs = |a: &Value, b: &Value| {
+        let of = |v: &Value| v.iter().into_iter().flatten().collect::<Vec<_>>();
+        let all = of(a).into_iter().flat_map(|x| of(b).into_iter().map(move |y| (x.clone(), y)));
+        Value::set(all.map(|(x, y)| Value::tuple2(x, y)).collect())
+    };
+    let (places, cells) = (Value::indices(&places), Value::object(&cells));
+    let few = Value::set(patches[..6].to_vec());
+    let mixed =
+        Value::tuple([patches[0].clone(), Value::Int(4), places.clone(), Value::Pair(1, 2)]);
+    let numbers = Value::tuple([3, -1, 0, i64::MAX, i64::MIN].map(Value::Int));
+    let all = vec![
+        pairs(&places, &places),
+        pairs(&cells, &cells),
+        pairs(&few, &few),
+        pairs(&places, &few),
+        Value::set(patches.clone()),
+        Value::tuple(patches.clone()),
+        places,
+        cells,
+        mixed,
+        numbers,
+    ];
+    (all, patches)
+}
+
+#[test]
+fn laid_out_closures_do_what_plain_calls_do() {
+    let mut random = Random(21);
+    let (containers, patches) = containers(&mut random);
+    let (mut laid_out, mut numbers) = (0, 0);
+    for _ in 0..100_000 {
+        let depth = 1 + random.below(4);
+        let f = closure(&mut random, depth, &patches);
+        let over = &containers[random.below(containers.len())];
+        let budget = [2_000_000, 60, 300][random.below(3)];
+        let (mut fast, mut plain) = (Caller::new(budget), Caller::new(budget));
+        let mut repeated = Repeated::new(&fast, &f, over);
+        laid_out += usize::from(repeated.layout.is_some());
+        for item in over.iter().unwrap() {
+            let (left, right) = (repeated.call(&mut fast, &item), plain.call1(&f, &item));
+            assert_eq!(left, right, "{f:?} {item:?}");
+            if left.is_err() {
+                break;
+            }
+            numbers += usize::from(repeated.layout.is_some());
+            assert_eq!(fast.spent(), plain.spent(), "{f:?} {item:?}");
+        }
+    }
+    assert!(laid_out > 2000 && numbers > 20_000, "{laid_out} {numbers}");
+}

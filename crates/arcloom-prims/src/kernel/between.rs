@@ -1,0 +1,124 @@
+//! The lines between positions of two sets, found by walking rows, columns and diagonals instead of
+//! trying every pair.
+
+use arcloom_value::{Patch, Value};
+use smallvec::SmallVec;
+
+use super::figure;
+
+/// Largest side of the box around both sets.
+const SIDE: usize = 64;
+
+/// Lines between positions of two sets, as elements of a set.
+pub struct Lines {
+    /// The distinct lines, ascending; nothing stands for pairs that are not on a line.
+    pub lines: Vec<Value>,
+    /// How many positions the lines have, counted once for every pair of ends.
+    pub length: usize,
+}
+
+/// What `connect` gives for a position of `a` and one of `b`, over all such pairs; `None` when they
+/// are too far apart for rows of one word.
+///
+/// A line starts at its uppermost end, of a horizontal one the left. Lines with one start are, in
+/// order, the position alone, those to the right, down left, down and down right, each from the
+/// shortest to the longest: their second positions ascend, and a part comes before the whole.
+pub fn lines(a: &Patch, b: &Patch) -> Option<Lines> {
+    let (f, g) = (a.frame(), b.frame());
+    let (top, left) = (f.top.min(g.top), f.left.min(g.left));
+    let reach = |low: i32, extent: u32, from: i32| low.abs_diff(from) as usize + extent as usize;
+    let height = reach(f.top, f.height, top).max(reach(g.top, g.height, top));
+    let width = reach(f.left, f.width, left).max(reach(g.left, g.width, left));
+    if height > SIDE || width > SIDE || a.is_object() || b.is_object() {
+        return None;
+    }
+    let rows = |patch: &Patch| -> SmallVec<[u64; 32]> {
+        let down = patch.frame().top.abs_diff(top) as usize;
+        let right = patch.frame().left.abs_diff(left);
+        let mut rows: SmallVec<[u64; 32]> = SmallVec::from_elem(0, height);
+        for (row, bits) in rows[down..].iter_mut().zip(patch.layer(0)) {
+            *row = bits << right;
+        }
+        rows
+    };
+    let (rows_a, rows_b) = (rows(a), rows(b));
+    let mut out = Lines { lines: Vec::new(), length: 0 };
+    let mut pairs = 0;
+    for r in 0..height {
+        let mut starts = rows_a[r] | rows_b[r];
+        while starts != 0 {
+            let c = starts.trailing_zeros();
+            starts &= starts - 1;
+            let (in_a, in_b) = (rows_a[r] >> c & 1, rows_b[r] >> c & 1);
+            let at = (i64::from(top) + r as i64, i64::from(left) + i64::from(c));
+            if in_a & in_b == 1 {
+                pairs += 1;
+                out.length += 1;
+                out.lines.push(figure::line(at.0, at.1, 0, 1, 1));
+            }
+            // A pair counts in each order in which its ends come from the first and the second set.
+            let mut end = |r2: usize, c2: u32, di: i64, dj: i64, len: usize| {
+                let orders = (in_a & rows_b[r2] >> c2) + (in_b & rows_a[r2] >> c2);
+                if orders > 0 {
+                    pairs += orders as usize;
+                    out.length += orders as usize * len;
+                    out.lines.push(figure::line(at.0, at.1, di, dj, len));
+                }
+            };
+            for c2 in c + 1..width as u32 {
+                end(r, c2, 0, 1, (c2 - c) as usize + 1);
+            }
+            for r2 in r + 1..height.min(r + c as usize + 1) {
+                end(r2, c - (r2 - r) as u32, 1, -1, r2 - r + 1);
+            }
+            for r2 in r + 1..height {
+                end(r2, c, 1, 0, r2 - r + 1);
+            }
+            for r2 in r + 1..height.min(r + width - c as usize) {
+                end(r2, c + (r2 - r) as u32, 1, 1, r2 - r + 1);
+            }
+        }
+    }
+    if pairs < a.len() * b.len() {
+        out.lines.insert(0, Value::empty_set());
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::mask::tests::Random;
+    use crate::{Caller, Registry};
+
+    fn places(random: &mut Random, span: usize) -> Value {
+        let mut side = || random.below(span) as i64 - 5;
+        let places: Vec<_> = (0..40).map(|_| (side(), side())).collect();
+        Value::indices(&places[..1 + (places[0].0 + 5) as usize % 40])
+    }
+
+    /// Tuples of positions take the loop over all pairs; values and work are the same.
+    #[test]
+    fn lines_are_those_of_all_pairs() {
+        let id = |name| Registry::get().find(name).unwrap();
+        let connect = Value::Prim(id("connect"));
+        let mut random = Random(9);
+        for round in 0..300 {
+            let span = [2, 5, 12, 40, 90][round % 5];
+            let a = places(&mut random, span);
+            let b = if round % 3 == 0 { a.clone() } else { places(&mut random, span) };
+            let mut cx = Caller::default();
+            let plain = cx.call_prim(id("totuple"), &[&a]).unwrap();
+            cx.reset();
+            let fast = cx.call_prim(id("prapply"), &[&connect, &a, &b]).unwrap();
+            let spent = cx.spent();
+            cx.reset();
+            assert_eq!(fast, cx.call_prim(id("prapply"), &[&connect, &plain, &b]).unwrap());
+            assert_eq!(spent, cx.spent());
+            let fail = |a: &Value| {
+                Caller::new(spent - 1).call_prim(id("prapply"), &[&connect, a, &b]).unwrap_err()
+            };
+            assert_eq!(fail(&a), fail(&plain));
+        }
+    }
+}
