@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Runs the solvers of an arc-dsl checkout on the tasks of a JSON file and times them.
 
-    run_arc_dsl.py CHECKOUT TASKS.json own|cross [--results FILE]
+    run_arc_dsl.py CHECKOUT TASKS.json own|cross [--results FILE] [--only ID,ID] [--times FILE]
 
 `own` runs every solver on all pairs of its own task, `cross` every solver on all pairs of every task.
 Prints one JSON object with the processor time of the calls alone, after everything is loaded. With
 `--results`, every result goes into FILE, one JSON line each: [program, task, pair, value], in the
-form that the example `time_library` of the crate `arcloom` writes.
+form that the example `time_library` of the crate `arcloom` writes. `--only` takes the solvers of these
+tasks alone. With `--times`, each solver's time goes into FILE as soon as it is known, one JSON line
+each: a whole library on many tasks takes hours.
 
 This is the Python half of `compare_python.py`; the checkout is imported, nothing of it is copied.
 """
@@ -88,13 +90,18 @@ def main() -> None:
     parser.add_argument("tasks", type=Path)
     parser.add_argument("mode", choices=["own", "cross"])
     parser.add_argument("--results", type=Path)
+    parser.add_argument("--only", type=lambda text: set(text.split(",")))
+    parser.add_argument("--times", type=Path)
     args = parser.parse_args()
 
     solvers = load_solvers(args.checkout)
+    if args.only:
+        solvers = {name: f for name, f in solvers.items() if name.removeprefix(PREFIX) in args.only}
     tasks = load_tasks(args.tasks)
     seconds: dict[str, float] = {}
     calls = failures = right = 0
     out = args.results.open("w") if args.results else None
+    times = args.times.open("w", buffering=1) if args.times else None
     for name, solver in solvers.items():
         own = name.removeprefix(PREFIX)
         names = list(tasks) if args.mode == "cross" else [own] if own in tasks else []
@@ -105,6 +112,8 @@ def main() -> None:
         results = run(solver, inputs)
         seconds[own] = time.process_time() - start
 
+        if times:
+            print(json.dumps([own, len(results), seconds[own]]), file=times)
         calls += len(results)
         for (task, n, _, answer), result in zip(pairs, results, strict=True):
             failures += isinstance(result, Failed)

@@ -4,7 +4,7 @@
 //! advance are already in a table, because everything a batt computes is found by number there.
 
 use arcloom_batt::Batt;
-use arcloom_ir::{Node, NodeId, Op};
+use arcloom_ir::{NodeId, Op};
 use arcloom_prims::{Cost, Registry};
 use arcloom_value::Value;
 use smallvec::SmallVec;
@@ -36,6 +36,8 @@ pub(crate) struct BattStep {
     pub(crate) memo: Option<u32>,
     pub(crate) action: Action,
     pub(crate) args: SmallVec<[u32; 4]>,
+    /// Arguments that no later call needs.
+    pub(crate) last_uses: SmallVec<[u32; 2]>,
 }
 
 /// Most arguments of a call that is remembered.
@@ -44,10 +46,7 @@ pub(crate) const MEMO_ARGS: usize = 4;
 impl BattPlan {
     /// Makes a batt ready.
     pub fn new(batt: &Batt) -> BattPlan {
-        BattPlan::of_nodes(batt.nodes())
-    }
-
-    fn of_nodes(nodes: &[Node]) -> BattPlan {
+        let nodes = batt.nodes();
         let place = |op: &Op| nodes.iter().position(|node| node.op == *op).map(|n| n as u32);
         let mut base = Table::default();
         let known: Vec<Option<ValueId>> =
@@ -77,11 +76,26 @@ impl BattPlan {
             let Some(action) = Action::of(&node.op) else { continue };
             let memo = memo_number(&action).filter(|_| node.args.len() <= MEMO_ARGS);
             let args = node.args.iter().map(|arg| arg.0).collect();
-            let step = BattStep { slot: n as u32, memo, action, args };
+            let step = BattStep { slot: n as u32, memo, action, args, last_uses: SmallVec::new() };
             if task { plan.task_steps.push(step) } else { plan.input_steps.push(step) }
         }
         plan.known = known;
+        plan.find_last_uses(batt);
         plan
+    }
+
+    /// Notes for each call of an input which of its arguments it is the last to need. Results of
+    /// programs are needed to the end.
+    fn find_last_uses(&mut self, batt: &Batt) {
+        let mut needed = vec![false; self.known.len()];
+        batt.roots().iter().for_each(|root| needed[root.node.index()] = true);
+        for step in self.input_steps.iter_mut().rev() {
+            for &arg in &step.args {
+                if !std::mem::replace(&mut needed[arg as usize], true) {
+                    step.last_uses.push(arg);
+                }
+            }
+        }
     }
 
     /// Number of nodes.

@@ -50,10 +50,10 @@ impl Column {
         // Where a value's grid is, once a node has it.
         let mut places = vec![Code::FAILED; base.len() + local.len()];
         let mut code = |id: ValueId| {
-            let place = &mut places[id.0 as usize];
+            let place = &mut places[id.place() as usize];
             if *place == Code::FAILED {
-                let value = match id.0.checked_sub(offset) {
-                    None => &base[id.0 as usize],
+                let value = match id.place().checked_sub(offset) {
+                    None => &base[id.place() as usize],
                     Some(n) => &local[n as usize],
                 };
                 *place = Code::OTHER;

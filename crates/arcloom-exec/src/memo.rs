@@ -19,7 +19,7 @@ impl Key {
         let mut key = [u32::MAX; MEMO_ARGS + 1];
         key[0] = operation;
         for (place, arg) in key[1..].iter_mut().zip(args) {
-            *place = arg.0;
+            *place = arg.place();
         }
         Key(key)
     }

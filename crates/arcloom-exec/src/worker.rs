@@ -9,7 +9,7 @@ use arcloom_prims::{Caller, EvalError, Outcome};
 use arcloom_value::Value;
 use smallvec::SmallVec;
 
-use crate::batt_plan::{BattPlan, BattStep};
+use crate::batt_plan::{BattPlan, BattStep, MEMO_ARGS};
 use crate::column::Column;
 use crate::counts::Counts;
 use crate::machine::Inputs;
@@ -21,9 +21,6 @@ use crate::table::{Table, ValueId, hash};
 
 /// What a node came to: the number of its value, or why it has none.
 pub type Slot = Result<ValueId, EvalError>;
-
-/// What a slot holds before its node is reached. Nothing reads it.
-const EMPTY: Slot = Ok(ValueId(u32::MAX));
 
 /// Runs batts. Each thread has its own; memory is kept between inputs.
 pub struct Worker {
@@ -139,7 +136,9 @@ impl Worker {
         self.local.clear();
         self.memo.clear();
         self.slots.clear();
-        self.slots.extend(plan.known.iter().map(|known| known.map_or(EMPTY, Ok)));
+        // Nothing reads a slot before its node is reached.
+        let empty = ValueId::new(0);
+        self.slots.extend(plan.known.iter().map(|known| Ok(known.unwrap_or(empty))));
     }
 
     fn give(&mut self, plan: &BattPlan, slot: Option<u32>, value: &Value) {
@@ -154,6 +153,9 @@ impl Worker {
                 return None;
             }
             self.slots[step.slot as usize] = self.step(plan, step);
+            for &arg in &step.last_uses {
+                self.forget(plan, arg);
+            }
         }
         Some(())
     }
@@ -161,43 +163,56 @@ impl Worker {
     #[inline]
     fn step(&mut self, plan: &BattPlan, step: &BattStep) -> Slot {
         self.counts.nodes += 1;
-        let mut args: SmallVec<[ValueId; 4]> = SmallVec::new();
-        for &arg in &step.args {
-            match self.slots[arg as usize] {
-                Ok(id) => args.push(id),
-                Err(error) => {
-                    self.counts.inherited += 1;
-                    return Err(error);
+        // Nearly all calls have few arguments; those need no list of their own.
+        let mut few = [ValueId::new(0); MEMO_ARGS];
+        let many: Vec<ValueId>;
+        let args = if step.args.len() <= MEMO_ARGS {
+            for (place, &arg) in few.iter_mut().zip(&step.args) {
+                match self.slots[arg as usize] {
+                    Ok(id) => *place = id,
+                    Err(error) => return self.inherit(error),
                 }
             }
-        }
-        let Some(operation) = step.memo else { return self.call(plan, &step.action, &args) };
-        let key = Key::new(operation, &args);
+            &few[..step.args.len()]
+        } else {
+            match step.args.iter().map(|&arg| self.slots[arg as usize]).collect() {
+                Ok(ids) => many = ids,
+                Err(error) => return self.inherit(error),
+            }
+            &many[..]
+        };
+        let Some(operation) = step.memo else { return self.call(plan, &step.action, args) };
+        let key = Key::new(operation, args);
         if let Some(slot) = self.memo.get(&key) {
             self.counts.remembered += 1;
             return slot;
         }
-        let slot = self.call(plan, &step.action, &args);
-        self.memo.insert(key, slot);
+        let slot = self.call(plan, &step.action, args);
+        if !slot.is_ok_and(ValueId::is_apart) {
+            self.memo.insert(key, slot);
+        }
         slot
     }
 
+    #[inline]
+    fn inherit(&mut self, error: EvalError) -> Slot {
+        self.counts.inherited += 1;
+        Err(error)
+    }
+
+    #[inline]
     fn call(&mut self, plan: &BattPlan, action: &Action, args: &[ValueId]) -> Slot {
         self.counts.calls += 1;
         self.caller.reset();
-        let values: SmallVec<[&Value; 4]> =
-            args.iter().map(|&id| find(&plan.base, &self.local, id)).collect();
-        let outcome = match &mut self.profile {
-            None => action.act(&mut self.caller, &values),
-            Some(profile) => {
-                let start = std::time::Instant::now();
-                let outcome = action.act(&mut self.caller, &values);
-                let prim = if let Action::Call(id) = action { Some(*id) } else { None };
-                profile.add(prim, start.elapsed());
-                outcome
+        let value = |id: ValueId| find(&plan.base, &self.local, id);
+        let outcome = match *args {
+            [a] => act(&mut self.caller, &mut self.profile, action, &[value(a)]),
+            [a, b] => act(&mut self.caller, &mut self.profile, action, &[value(a), value(b)]),
+            _ => {
+                let values: SmallVec<[&Value; 4]> = args.iter().map(|&id| value(id)).collect();
+                act(&mut self.caller, &mut self.profile, action, &values)
             }
         };
-        drop(values);
         self.counts.work += self.caller.spent();
         match outcome {
             Ok(value) => Ok(self.number(plan, value)),
@@ -209,9 +224,15 @@ impl Worker {
         }
     }
 
-    /// The number of a value.
+    /// The number of a value. Long lists and functions are not looked for: it takes longer than it
+    /// saves. Only one node has such a value, so it goes when the last user is done.
     #[inline]
     fn number(&mut self, plan: &BattPlan, value: Value) -> ValueId {
+        let base = plan.base.len();
+        if is_apart(&value) {
+            let place = self.local.push_apart(value).place();
+            return ValueId::new(base + place).apart();
+        }
         let hash = hash(&value);
         if let Some(id) = plan.base.find(hash, &value) {
             return id;
@@ -220,7 +241,17 @@ impl Worker {
             Some(id) => id,
             None => self.local.push(hash, value),
         };
-        ValueId(plan.base.len() + id.0)
+        ValueId::new(base + id.place())
+    }
+
+    /// Drops the value of a node that nobody needs any more, if nobody else has it.
+    #[inline]
+    fn forget(&mut self, plan: &BattPlan, slot: u32) {
+        if let Ok(id) = self.slots[slot as usize]
+            && id.is_apart()
+        {
+            self.local.forget(ValueId::new(id.place() - plan.base.len()));
+        }
     }
 
     fn value<'v>(&'v self, plan: &'v BattPlan, id: ValueId) -> &'v Value {
@@ -228,11 +259,39 @@ impl Worker {
     }
 }
 
+/// Makes a call, with its time taken if asked for.
+#[inline]
+fn act(
+    caller: &mut Caller,
+    profile: &mut Option<Profile>,
+    action: &Action,
+    args: &[&Value],
+) -> Outcome {
+    let Some(profile) = profile else { return action.act(caller, args) };
+    let start = std::time::Instant::now();
+    let outcome = action.act(caller, args);
+    let prim = if let Action::Call(id) = action { Some(*id) } else { None };
+    profile.add(prim, start.elapsed());
+    outcome
+}
+
 /// The value with a number: one of the plan's own, or one of this input's.
 #[inline]
 fn find<'v>(base: &'v Table, local: &'v Table, id: ValueId) -> &'v Value {
-    match id.0.checked_sub(base.len()) {
+    match id.place().checked_sub(base.len()) {
         None => base.get(id),
-        Some(n) => local.get(ValueId(n)),
+        Some(n) => local.get(ValueId::new(n)),
+    }
+}
+
+/// Elements from which on a list is long.
+const LONG: usize = 256;
+
+#[inline]
+fn is_apart(value: &Value) -> bool {
+    match value {
+        Value::Tuple(seq) | Value::Set(seq) => seq.items().len() > LONG,
+        Value::Closure(_) => true,
+        _ => false,
     }
 }
