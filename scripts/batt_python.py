@@ -151,16 +151,16 @@ def main() -> int:
             for n, pair in enumerate(tasks[task]["train"] + tasks[task]["test"]):
                 inputs[(task, n)] = (samples, grid(pair["input"]))
 
-        start = time.process_time()
-        alone = {}
+        alone, sources = {}, 0.0
         for name in draw.sample(sorted(functions), len(functions)):
             if len(alone) == args.count:
                 break
+            start = time.process_time()
             try:
                 alone[name] = outcomes(functions[name], inputs, args.limit)
+                sources += time.process_time() - start
             except Slow:
                 print(f"too slow under Python, not drawn: {name}")
-        sources = time.process_time() - start
         names = sorted(alone)
 
         exported = Path(folder) / "batt.py"

@@ -14,6 +14,9 @@ use crate::{NOT_RIGHT, NOT_RUN, file, locate};
 mod json;
 mod text;
 
+/// Writes a batt down.
+type Export = fn(&batt::Batt) -> String;
+
 pub(crate) fn run(args: &CardArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     let library = locate::programs(session, &args.programs, false)?;
     if library.programs.is_empty() {
@@ -21,7 +24,7 @@ pub(crate) fn run(args: &CardArgs, session: &mut Session<'_>) -> Result<ExitCode
     }
     let programs = chosen(&library, &args.choose)?;
     let carded = card(programs.iter().copied());
-    let exports: [(_, fn(&batt::Batt) -> String); 2] =
+    let exports: [(_, Export); 2] =
         [(&args.dot, batt::dot::print), (&args.python, batt::python::print)];
     let to_output = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
     if args.text {
