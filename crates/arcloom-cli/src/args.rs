@@ -245,10 +245,11 @@ pub(crate) struct CardArgs {
     /// Print the merged graph, one line per step, instead of the figures
     #[arg(long, conflicts_with = "json")]
     pub(crate) text: bool,
-    /// Write a drawing for Graphviz
+    /// Write a drawing for Graphviz, to standard output with `-`
     #[arg(long, value_name = "FILE")]
     pub(crate) dot: Option<PathBuf>,
-    /// Write one Python function `batt(S, I)` that runs on the original arc-dsl
+    /// Write one Python function `batt(S, I)` that runs on the original arc-dsl, to standard output
+    /// with `-`
     #[arg(long, value_name = "FILE")]
     pub(crate) python: Option<PathBuf>,
     /// Add the table of rewrite rules

@@ -60,7 +60,7 @@ fn check(programs: &[Program], rules: &'static [Rule], choice: &mut Seeded) -> u
 /// line is a program of its own, added after the ones before it.
 #[track_caller]
 fn check_rule(name: &str, least: usize, template: impl Fn(&mut Expression<'_, Seeded>) -> String) {
-    let rule = rules::ALL.iter().find(|rule| rule.name == name).unwrap();
+    let rule = rules::ALL.iter().find(|rule| rule.name == name).expect("a rule of this name");
     let mut fired = 0;
     for seed in 0..1_000 {
         let mut choice = Seeded::new(seed);
@@ -194,19 +194,20 @@ fn random_programs_keep_their_outcomes() {
 fn fits(value: &Value, kind: Kind) -> bool {
     let within = |value: &Value, max: i64| value.as_int().is_some_and(|n| n.abs() <= max);
     let size = value.len().unwrap_or(0);
+    let items = |value: &Value| value.iter().into_iter().flatten().collect::<Vec<Value>>();
     match kind {
         Kind::Any => true,
         Kind::Int { max } => within(value, max),
         Kind::Pair { max } => {
-            value.is_tuple() && size == 2 && value.iter().unwrap().all(|part| within(&part, max))
+            value.is_tuple() && size == 2 && items(value).iter().all(|part| within(part, max))
         }
         Kind::Grid { height, width, ints } => {
-            let rows: Vec<Value> = value.iter().into_iter().flatten().collect();
+            let rows = items(value);
             let columns = rows.first().and_then(Value::len).unwrap_or(0);
             let row_fits = |row: &Value| {
                 row.is_tuple()
                     && row.len() == Some(columns)
-                    && (!ints || row.iter().unwrap().all(|cell| cell.as_int().is_some()))
+                    && (!ints || items(row).iter().all(|cell| cell.as_int().is_some()))
             };
             value.is_tuple()
                 && (1..=height as usize).contains(&size)
@@ -216,9 +217,11 @@ fn fits(value: &Value, kind: Kind) -> bool {
         Kind::Set { len, places } => {
             let place = |item: Value| {
                 let at = item.item(1).filter(Value::is_tuple).unwrap_or(item);
-                at.len() == Some(2) && at.iter().unwrap().all(|part| part.as_int().is_some())
+                at.len() == Some(2) && items(&at).iter().all(|part| part.as_int().is_some())
             };
-            value.is_set() && size <= len as usize && (!places || value.iter().unwrap().all(place))
+            value.is_set()
+                && size <= len as usize
+                && (!places || items(value).into_iter().all(place))
         }
     }
 }

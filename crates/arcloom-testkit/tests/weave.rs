@@ -53,12 +53,13 @@ fn surviving<'c>(programs: &[&Entry], cases: impl Fn(&Entry) -> Vec<&'c Case>) -
 }
 
 fn library(catalog: &Catalog, name: &str) -> Library {
-    Library::load(catalog, &[name.to_owned()], &mut std::io::empty()).unwrap()
+    Library::load(catalog, &[name.to_owned()], &mut std::io::empty())
+        .expect("a library that is there")
 }
 
 fn draw(library: &Library, count: usize, seed: u64) -> Vec<&Entry> {
     let choice = Choice { count: Some(count), seed, ..Choice::default() };
-    let drawn = choice.pick(&library.programs, |entry| [entry.task.as_str()]).unwrap();
+    let drawn = choice.pick(&library.programs, |e| [e.task.as_str()]).expect("enough programs");
     drawn.into_iter().map(|n| &library.programs[n]).collect()
 }
 
@@ -75,7 +76,6 @@ fn built_in_programs_survive_on_all_built_in_grids() {
 }
 
 #[test]
-#[expect(clippy::print_stdout, reason = "a skipped test has to say so")]
 fn public_programs_survive_in_a_hundred_draws() {
     let catalog = Catalog::open(None);
     let tasks = match catalog.resolve_tasks("arc1/training") {

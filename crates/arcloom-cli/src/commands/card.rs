@@ -1,10 +1,10 @@
 //! `arcloom card`: programs merged into one graph, and what they share.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use arcloom::{Carded, Choice, Entry, Library, batt, card};
+use arcloom::{Choice, Entry, Library, batt, card};
 
 use crate::args::{CardArgs, ChooseArgs};
 use crate::paint::{count, visible};
@@ -14,6 +14,9 @@ use crate::{NOT_RIGHT, NOT_RUN, file, locate};
 mod json;
 mod text;
 
+/// Writes a batt down.
+type Export = fn(&batt::Batt) -> String;
+
 pub(crate) fn run(args: &CardArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     let library = locate::programs(session, &args.programs, false)?;
     if library.programs.is_empty() {
@@ -21,19 +24,25 @@ pub(crate) fn run(args: &CardArgs, session: &mut Session<'_>) -> Result<ExitCode
     }
     let programs = chosen(&library, &args.choose)?;
     let carded = card(programs.iter().copied());
+    let exports: [(_, Export); 2] =
+        [(&args.dot, batt::dot::print), (&args.python, batt::python::print)];
+    let to_output = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
     if args.text {
         session.out.write_all(batt::text::print(&carded.batt).as_bytes())?;
     } else if args.json {
         json::write(&carded, &library, session.out)?;
-    } else {
+    } else if !exports.iter().any(|(path, _)| to_output(path)) {
         text::write(&carded, args, session)?;
     }
-    let exports: [(_, fn(&batt::Batt) -> String); 2] =
-        [(&args.dot, batt::dot::print), (&args.python, batt::python::print)];
     for (path, print) in exports {
-        if let Some(path) = path {
-            file::write(path, print(&carded.batt).as_bytes())?;
-            written(args, path, &carded, session)?;
+        let Some(path) = path else { continue };
+        let text = print(&carded.batt);
+        if path == Path::new("-") {
+            session.out.write_all(text.as_bytes())?;
+        } else {
+            file::write(path, text.as_bytes())?;
+            let place = visible(&path.to_string_lossy());
+            session.note(&format!("wrote {place}: {}", count(programs.len(), "program")));
         }
     }
     Ok(if library.errors.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(NOT_RIGHT) })
@@ -45,14 +54,4 @@ fn chosen<'l>(library: &'l Library, args: &ChooseArgs) -> Result<Vec<&'l Entry>>
     let names = |entry: &'l Entry| [entry.program.name.as_str(), entry.task.as_str()];
     let indices = choice.pick(&library.programs, names)?;
     Ok(indices.into_iter().map(|n| &library.programs[n]).collect())
-}
-
-/// Says what is in a file, unless standard output is for another program.
-fn written(args: &CardArgs, path: &Path, carded: &Carded, session: &mut Session<'_>) -> Result<()> {
-    if !args.text && !args.json {
-        let path = visible(&path.to_string_lossy());
-        let programs = count(carded.batt.roots().len(), "program");
-        writeln!(session.out, "{path}: {programs}")?;
-    }
-    Ok(())
 }
