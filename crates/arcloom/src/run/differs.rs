@@ -81,7 +81,7 @@ pub(super) struct Bench<'a> {
 #[derive(Clone)]
 struct Opinion {
     similarity: u32,
-    /// By differ, the native ones first.
+    /// By differ, the native ones first; 0 from those that did not judge.
     scores: Vec<u32>,
 }
 
@@ -160,13 +160,15 @@ impl<'a> Bench<'a> {
             scores.extend(differ::ALL.iter().map(|differ| u32::from(differ.score(&pair))));
             similarity = u32::from(differ::total(&pair));
         }
-        let own = u32::from(self.differs.native);
+        let mut judges = u32::from(self.differs.native);
         for n in 0..self.differs.user.len() {
-            let score = self.ask(n, demo, grid).map_or(0, |(score, _)| score);
+            let said = self.ask(n, demo, grid);
+            judges += u32::from(said.is_some());
+            let score = said.map_or(0, |(score, _)| score);
             similarity += score;
             scores.push(score);
         }
-        similarity /= (own + self.differs.user.len() as u32).max(1);
+        similarity /= judges.max(1);
         Opinion { similarity, scores }
     }
 

@@ -127,8 +127,8 @@ fn summary(ran: &Ran, session: &Session<'_>, out: &mut dyn Write) -> Result<()> 
     if failed + stopped > 0 {
         writeln!(
             out,
-            "{} programs failed on every input of a task, {} went over budget on one",
-            grouped(failed),
+            "{} on every input of a task, {} over budget on one",
+            count(failed, "failure"),
             grouped(stopped)
         )?;
     }
