@@ -80,6 +80,7 @@ fn best(
         }
         Ok(())
     })?;
+    compfunc.end(cx);
     Ok(best)
 }
 
@@ -247,8 +248,10 @@ fn filter_patch(cx: &mut Caller, patch: &Patch, condition: &Value) -> Outcome {
     } else {
         Repeated::new(cx, condition, &Value::Patch(patch.clone()))
     };
-    let mut test = |cx: &mut Caller, item: Value| Ok(condition.call(cx, &item)?.is_true());
-    match (part, patch.is_object()) {
+    let mut test = |cx: &mut Caller, item: Value| -> Result<bool, EvalError> {
+        Ok(condition.call(cx, &item)?.is_true())
+    };
+    let kept = match (part, patch.is_object()) {
         (Some(Part::First), true) => {
             cx.charge(patch.len())?;
             bits::keep_layers(patch, |c| test(cx, Value::Cell(c.into(), top, left)))
@@ -263,7 +266,9 @@ fn filter_patch(cx: &mut Caller, patch: &Patch, condition: &Value) -> Outcome {
         }
         (_, true) => bits::keep_cells(patch, |c, i, j| test(cx, Value::Cell(c.into(), i, j))),
         (_, false) => bits::keep_cells(patch, |_, i, j| test(cx, Value::Pair(i, j))),
-    }
+    }?;
+    condition.end(cx);
+    Ok(kept)
 }
 
 /// What the function gives for the elements of a container, in order; for a patch possibly with
@@ -286,6 +291,7 @@ fn results(
         out.push(function.call(cx, item)?);
         Ok(())
     })?;
+    function.end(cx);
     Ok(out)
 }
 
@@ -417,6 +423,7 @@ pub fn sfilter(cx: &mut Caller, container: &Value, condition: &Value) -> Outcome
                 }
                 Ok(())
             })?;
+            condition.end(cx);
             part_of(cx, container, kept)
         }
     }
