@@ -9,12 +9,14 @@
 //! that does not suffice) is left to the plain call, which starts over on that element: functions
 //! have no effects, so that nothing shows but the outcome. Work is counted as the plain call does.
 
+mod batch;
 mod builder;
 mod prims;
 
 use arcloom_value::{Closure, Patch, Value};
 use smallvec::SmallVec;
 
+use self::batch::Batch;
 use self::builder::Builder;
 use crate::call::{Caller, Outcome};
 use crate::kernel::figure;
@@ -59,6 +61,20 @@ impl<'f> Repeated<'f> {
             return Ok(value);
         }
         cx.call1(self.function, item)
+    }
+
+    /// What the function gives for all elements of the container it was laid out for, if these are
+    /// numbers throughout. Pays for all calls.
+    #[inline]
+    pub(crate) fn numbers(&mut self, cx: &mut Caller, over: &Value) -> Option<&[i64]> {
+        let layout = self.layout.as_mut()?;
+        let Given::Number(_) = layout.given else { return None };
+        let work = layout.work.checked_mul(over.len()?)?;
+        if !cx.affords(work) || !layout.run_all(over) {
+            return None;
+        }
+        cx.charge(work).ok()?;
+        Some(&layout.batch.numbers)
     }
 
     /// Ends the loop. The layout is kept: in a loop inside a loop, the next function is often the same
@@ -113,6 +129,16 @@ impl Part {
             Value::Patch(_) => Part::Patch,
             _ => return None,
         })
+    }
+
+    /// How many numbers a part has.
+    fn count(self) -> usize {
+        match self {
+            Part::Number => 1,
+            Part::Place => 2,
+            Part::Cell => 3,
+            Part::Patch => 6,
+        }
     }
 
     /// Writes the numbers of a part to the front of `regs`; gives how many, or `None` when the value
@@ -206,6 +232,10 @@ pub(crate) struct Layout {
     /// How deep closures are nested in the function.
     depth: u32,
     given: Given,
+    /// How many numbers there are, and which are the same for all elements, as bits.
+    used: usize,
+    fixed: u64,
+    batch: Batch,
 }
 
 /// A value bound in the function: its address there, and its numbers.
@@ -299,7 +329,7 @@ impl Layout {
         if let (Value::Closure(a), Value::Closure(b)) = (old, new) {
             // What is the very same closure holds the very same values.
             return std::ptr::eq(a.closure(), b.closure())
-                || (a.closure().parts().into_iter().zip(b.closure().parts()))
+                || (parts(a.closure()).into_iter().zip(parts(b.closure())))
                     .all(|(old, new)| self.reload(old, new));
         }
         let at = std::ptr::from_ref(old).addr();
@@ -309,6 +339,19 @@ impl Layout {
             return bound.part.load(new, regs).is_some();
         }
         true
+    }
+}
+
+/// The values that a closure which can be laid out is made of; where there are fewer, one twice.
+fn parts(closure: &Closure) -> [&Value; 3] {
+    match closure {
+        Closure::Chain(a, b, c) | Closure::Fork(a, b, c) => [a, b, c],
+        Closure::Compose(a, b)
+        | Closure::Matcher(a, b)
+        | Closure::RBind(a, b, _)
+        | Closure::LBind(a, b, _) => [a, b, b],
+        Closure::Power(f, _) => [f, f, f],
+        Closure::Lambda(..) => [&Value::None; 3],
     }
 }
 

@@ -3,6 +3,7 @@
 use arcloom_value::{Closure, Value};
 use smallvec::SmallVec;
 
+use super::batch::Batch;
 use super::prims::{Prim, prims};
 use super::{Bound, COLOR, Given, Layout, Op, Part, REGS, Shape, Step};
 use crate::kernel::near;
@@ -31,9 +32,6 @@ enum Name<'f> {
 /// Lays a closure out, following it as `Caller` would call it.
 pub(super) struct Builder<'f> {
     names: SmallVec<[Name<'f>; 48]>,
-    used: usize,
-    /// Which numbers are the same for all elements, as bits.
-    fixed: u64,
     nesting: u32,
     layout: Layout,
 }
@@ -51,8 +49,11 @@ impl<'f> Builder<'f> {
             work: 0,
             depth: 0,
             given: Given::Number(0),
+            used: 0,
+            fixed: 0,
+            batch: Batch::default(),
         };
-        let mut builder = Builder { names: SmallVec::new(), used: 0, fixed: 0, nesting: 0, layout };
+        let mut builder = Builder { names: SmallVec::new(), nesting: 0, layout };
         let arg = match shape {
             Shape::One(part) => builder.part(part)?,
             Shape::Two(a, b) => {
@@ -76,8 +77,8 @@ impl<'f> Builder<'f> {
     }
 
     fn reg(&mut self) -> Option<u8> {
-        self.used += 1;
-        (self.used <= REGS).then(|| self.used as u8 - 1)
+        self.layout.used += 1;
+        (self.layout.used <= REGS).then(|| self.layout.used as u8 - 1)
     }
 
     fn number(&mut self) -> Option<u8> {
@@ -88,7 +89,7 @@ impl<'f> Builder<'f> {
     fn constant(&mut self, n: i64) -> Option<u8> {
         let reg = self.reg()?;
         self.layout.regs[usize::from(reg)] = n;
-        self.fixed |= 1 << reg;
+        self.layout.fixed |= 1 << reg;
         Some(reg)
     }
 
@@ -120,11 +121,11 @@ impl<'f> Builder<'f> {
         let Some(part) = Part::of(value) else {
             return if value.is_function() { self.name(Name::Bound(value)) } else { None };
         };
-        let first = self.used;
+        let first = self.layout.used;
         let name = self.part(part)?;
         part.load(value, &mut self.layout.regs[first..])?;
-        for reg in first..self.used {
-            self.fixed |= 1 << reg;
+        for reg in first..self.layout.used {
+            self.layout.fixed |= 1 << reg;
         }
         self.layout.bound.push(Bound {
             at: std::ptr::from_ref(value).addr(),
@@ -136,7 +137,7 @@ impl<'f> Builder<'f> {
 
     /// The number that an operation gives, worked out at once where both numbers are known.
     fn op(&mut self, op: Op, a: u8, b: u8) -> Option<u8> {
-        if self.fixed >> a & self.fixed >> b & 1 == 1 {
+        if self.layout.fixed >> a & self.layout.fixed >> b & 1 == 1 {
             let n = op.on(self.layout.at(a), self.layout.at(b))?;
             let to = self.constant(n)?;
             self.layout.prologue.push(Step { op, a, b, to });

@@ -143,14 +143,23 @@ fn laid_out_closures_do_what_plain_calls_do() {
         let (mut fast, mut plain) = (Caller::new(budget), Caller::new(budget));
         let mut repeated = Repeated::new(&mut fast, &f, over);
         laid_out += usize::from(repeated.layout.is_some());
-        for item in over.iter().unwrap() {
+        // All at once, on a caller of its own.
+        let mut all = Caller::new(budget);
+        let given = repeated.numbers(&mut all, over).map(<[i64]>::to_vec);
+        for (n, item) in over.iter().unwrap().enumerate() {
             let (left, right) = (repeated.call(&mut fast, &item), plain.call1(&f, &item));
             assert_eq!(left, right, "{f:?} {item:?}");
+            if let Some(given) = &given {
+                assert_eq!(left, Ok(Value::Int(given[n])), "{f:?} {item:?}");
+            }
             if left.is_err() {
                 break;
             }
             numbers += usize::from(repeated.layout.is_some());
             assert_eq!(fast.spent(), plain.spent(), "{f:?} {item:?}");
+        }
+        if let Some(given) = given {
+            assert_eq!((over.len(), all.spent()), (Some(given.len()), plain.spent()), "{f:?}");
         }
     }
     assert!(laid_out > 2000 && numbers > 20_000, "{laid_out} {numbers}");
