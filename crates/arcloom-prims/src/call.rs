@@ -3,6 +3,7 @@
 use arcloom_value::{Closure, Code, CodeStep, Grid, PrimId, Slot, Value};
 use smallvec::SmallVec;
 
+use crate::flat::Layout;
 use crate::record::Call;
 use crate::registry::Registry;
 
@@ -197,6 +198,8 @@ pub struct Caller {
     budget: u64,
     nesting: u32,
     general: bool,
+    /// The last closure that was laid out, for the next loop over one like it.
+    pub(crate) kept: Option<Box<Layout>>,
 }
 
 impl Default for Caller {
@@ -213,7 +216,7 @@ impl Caller {
     pub fn new(budget: u64) -> Caller {
         let registry = Registry::get();
         let calls = registry.calls();
-        Caller { registry, calls, left: budget, budget, nesting: 0, general: false }
+        Caller { registry, calls, left: budget, budget, nesting: 0, general: false, kept: None }
     }
 
     /// A caller that hands primitives nothing but general forms, to check the fast ones against.

@@ -68,6 +68,13 @@ fn best(
 ) -> Result<Option<(Value, Value)>, EvalError> {
     let mut best: Option<(Value, Value)> = None;
     let mut compfunc = Repeated::new(cx, compfunc, container);
+    if let Some(keys) = compfunc.numbers(cx, container) {
+        let better = |n: usize, m: usize| if most { keys[n] > keys[m] } else { keys[n] < keys[m] };
+        let first = (0..keys.len()).reduce(|best, n| if better(n, best) { n } else { best });
+        let found = first.and_then(|n| Some((nth(container, n)?, Value::Int(keys[n]))));
+        compfunc.end(cx);
+        return Ok(found);
+    }
     each(container, 0, |item| {
         let new = key(cx, &mut compfunc, item)?;
         let better = match &best {
@@ -80,7 +87,19 @@ fn best(
         }
         Ok(())
     })?;
+    compfunc.end(cx);
     Ok(best)
+}
+
+/// Element `n` of a tuple or set.
+fn nth(container: &Value, n: usize) -> Option<Value> {
+    match container {
+        Value::Tuple(seq) | Value::Set(seq) => seq.items().get(n).cloned(),
+        Value::Patch(p) => bits::nth_cell(p, n).map(|(c, i, j)| {
+            if p.is_object() { Value::Cell(c.into(), i, j) } else { Value::Pair(i, j) }
+        }),
+        _ => container.iter()?.nth(n),
+    }
 }
 
 /// The part of a tuple that a function depends on alone.
@@ -242,13 +261,21 @@ fn column_frontiers(at: &Patch) -> Value {
 fn filter_patch(cx: &mut Caller, patch: &Patch, condition: &Value) -> Outcome {
     let (top, left) = (patch.frame().top, patch.frame().left);
     let part = projection(cx.registry().known(), condition);
-    let mut condition = if part.is_some() {
-        Repeated::plain(condition)
-    } else {
-        Repeated::new(cx, condition, &Value::Patch(patch.clone()))
+    let whole = Value::Patch(patch.clone());
+    let mut condition = match part {
+        Some(_) => Repeated::plain(condition),
+        None => Repeated::new(cx, condition, &whole),
     };
-    let mut test = |cx: &mut Caller, item: Value| Ok(condition.call(cx, &item)?.is_true());
-    match (part, patch.is_object()) {
+    if let Some(numbers) = condition.numbers(cx, &whole) {
+        let mut met = numbers.iter().map(|&n| n != 0);
+        let kept = bits::keep_cells(patch, |_, _, _| Ok(met.next().unwrap_or(false)));
+        condition.end(cx);
+        return kept;
+    }
+    let mut test = |cx: &mut Caller, item: Value| -> Result<bool, EvalError> {
+        Ok(condition.call(cx, &item)?.is_true())
+    };
+    let kept = match (part, patch.is_object()) {
         (Some(Part::First), true) => {
             cx.charge(patch.len())?;
             bits::keep_layers(patch, |c| test(cx, Value::Cell(c.into(), top, left)))
@@ -263,7 +290,9 @@ fn filter_patch(cx: &mut Caller, patch: &Patch, condition: &Value) -> Outcome {
         }
         (_, true) => bits::keep_cells(patch, |c, i, j| test(cx, Value::Cell(c.into(), i, j))),
         (_, false) => bits::keep_cells(patch, |_, i, j| test(cx, Value::Pair(i, j))),
-    }
+    }?;
+    condition.end(cx);
+    Ok(kept)
 }
 
 /// What the function gives for the elements of a container, in order; for a patch possibly with
@@ -286,6 +315,7 @@ fn results(
         out.push(function.call(cx, item)?);
         Ok(())
     })?;
+    function.end(cx);
     Ok(out)
 }
 
@@ -411,12 +441,21 @@ pub fn sfilter(cx: &mut Caller, container: &Value, condition: &Value) -> Outcome
         _ => {
             let mut kept = Vec::new();
             let mut condition = Repeated::new(cx, condition, container);
+            if let (Some(numbers), Value::Tuple(seq) | Value::Set(seq)) =
+                (condition.numbers(cx, container), container)
+            {
+                let met = seq.items().iter().zip(numbers).filter(|(_, n)| **n != 0);
+                let kept = met.map(|(item, _)| item.clone()).collect();
+                condition.end(cx);
+                return part_of(cx, container, kept);
+            }
             each(container, 0, |item| {
                 if condition.call(cx, item)?.is_true() {
                     kept.push(item.clone());
                 }
                 Ok(())
             })?;
+            condition.end(cx);
             part_of(cx, container, kept)
         }
     }

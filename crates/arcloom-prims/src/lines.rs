@@ -245,20 +245,10 @@ fn around(loc: &Value, pattern: [u64; 3]) -> Outcome {
 }
 
 /// The straight or diagonal line between two positions.
-fn line(cx: &mut Caller, (ai, aj): (i64, i64), (bi, bj): (i64, i64)) -> Outcome {
-    let (rows, columns) = (bi.abs_diff(ai), bj.abs_diff(aj));
-    if rows != 0 && columns != 0 && rows != columns {
-        return Ok(Value::empty_set());
-    }
-    let len = usize::try_from(rows.max(columns)).unwrap_or(usize::MAX).saturating_add(1);
+fn line(cx: &mut Caller, from: (i64, i64), to: (i64, i64)) -> Outcome {
+    let Some(len) = figure::straight(from, to) else { return Ok(Value::empty_set()) };
     cx.charge(len)?;
-    let (top, left) = (ai.min(bi), aj.min(bj));
-    Ok(match (rows, columns) {
-        (0, _) => figure::line(ai, left, 0, 1, len),
-        (_, 0) => figure::line(top, aj, 1, 0, len),
-        _ if (bi > ai) == (bj > aj) => figure::line(top, left, 1, 1, len),
-        _ => figure::line(top, aj.max(bj), 1, -1, len),
-    })
+    Ok(figure::between(from, to, len))
 }
 
 /// The edge of the box around a patch, moved inwards by this many cells, inside out if need be.

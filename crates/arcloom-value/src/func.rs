@@ -59,11 +59,19 @@ pub enum Closure {
 
 impl Closure {
     fn bulk(&self) -> Bulk {
-        let code = match self {
-            Closure::Lambda(code, _) => Some(code.bulk),
-            _ => None,
-        };
-        Bulk::around(self.parts().iter().map(|v| v.bulk()).chain(code))
+        match self {
+            Closure::Compose(a, b)
+            | Closure::Matcher(a, b)
+            | Closure::RBind(a, b, _)
+            | Closure::LBind(a, b, _) => Bulk::around([a.bulk(), b.bulk()].into_iter()),
+            Closure::Chain(a, b, c) | Closure::Fork(a, b, c) => {
+                Bulk::around([a.bulk(), b.bulk(), c.bulk()].into_iter())
+            }
+            Closure::Power(f, _) => Bulk::around(std::iter::once(f.bulk())),
+            Closure::Lambda(code, captures) => {
+                Bulk::around(captures.iter().map(Value::bulk).chain([code.bulk]))
+            }
+        }
     }
 
     /// The values this closure is made of.

@@ -12,7 +12,6 @@
 //!
 //! Booleans are the integers 0 and 1. There is one empty tuple and one empty set.
 
-use smallvec::SmallVec;
 use triomphe::{Arc, ThinArc};
 
 use crate::func::{Closure, Function, PrimId};
@@ -85,6 +84,16 @@ impl Seq {
         }
         let bulk = Bulk::around(items.as_ref().iter().map(Value::bulk));
         Seq(Some(ThinArc::from_header_and_iter(bulk, items.into_iter())))
+    }
+
+    /// The cells of a row, written straight into the block.
+    fn of_row(row: &[i8]) -> Seq {
+        if row.is_empty() {
+            return Seq(None);
+        }
+        let bulk = Bulk { depth: 1, weight: row.len() as u32 + 1 };
+        let cells = row.iter().map(|&cell| Value::Int(cell.into()));
+        Seq(Some(ThinArc::from_header_and_iter(bulk, cells)))
     }
 
     /// The elements.
@@ -341,10 +350,7 @@ fn is_coord(n: i64) -> bool {
 pub fn row_value(row: &[i8]) -> Value {
     match *row {
         [a, b] => Value::Pair(a.into(), b.into()),
-        _ => {
-            let items: SmallVec<[Value; 32]> = row.iter().map(|&v| Value::Int(v.into())).collect();
-            Value::Tuple(Seq::new(items))
-        }
+        _ => Value::Tuple(Seq::of_row(row)),
     }
 }
 
@@ -480,6 +486,10 @@ fn grid_of(rows: &[Value]) -> Option<Grid> {
         Value::Tuple(seq) if !seq.items().is_empty() => seq.items().len(),
         _ => return None,
     };
+    // Ragged rows are seen before anything is copied.
+    if rows.iter().any(|row| row.len() != Some(width)) {
+        return None;
+    }
     let mut cells = CellBuf::new();
     for row in rows {
         match row {

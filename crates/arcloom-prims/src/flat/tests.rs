@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::kernel::mask::tests::Random;
+use crate::registry::Registry;
 
 const ONE: [&str; 34] = [
     "identity",
@@ -140,17 +141,77 @@ fn laid_out_closures_do_what_plain_calls_do() {
         let over = &containers[random.below(containers.len())];
         let budget = [2_000_000, 60, 300][random.below(3)];
         let (mut fast, mut plain) = (Caller::new(budget), Caller::new(budget));
-        let mut repeated = Repeated::new(&fast, &f, over);
+        let mut repeated = Repeated::new(&mut fast, &f, over);
         laid_out += usize::from(repeated.layout.is_some());
-        for item in over.iter().unwrap() {
+        // All at once, on a caller of its own.
+        let mut all = Caller::new(budget);
+        let given = repeated.numbers(&mut all, over).map(<[i64]>::to_vec);
+        for (n, item) in over.iter().unwrap().enumerate() {
             let (left, right) = (repeated.call(&mut fast, &item), plain.call1(&f, &item));
             assert_eq!(left, right, "{f:?} {item:?}");
+            if let Some(given) = &given {
+                assert_eq!(left, Ok(Value::Int(given[n])), "{f:?} {item:?}");
+            }
             if left.is_err() {
                 break;
             }
             numbers += usize::from(repeated.layout.is_some());
             assert_eq!(fast.spent(), plain.spent(), "{f:?} {item:?}");
         }
+        if let Some(given) = given {
+            assert_eq!((over.len(), all.spent()), (Some(given.len()), plain.spent()), "{f:?}");
+        }
     }
     assert!(laid_out > 2000 && numbers > 20_000, "{laid_out} {numbers}");
+}
+
+/// One caller for all loops, so that layouts are taken over from functions like the next one.
+#[test]
+fn layouts_taken_over_do_what_plain_calls_do() {
+    let mut random = Random(22);
+    let (containers, patches) = containers(&mut random);
+    let (mut fast, mut plain) = (Caller::default(), Caller::default());
+    let mut taken_over = 0;
+    // The distance of a place from the middle of a patch, of a tuple of both.
+    let middle = Value::closure(Closure::Compose(prim("center"), prim("last")));
+    let abs = Value::closure(Closure::Fork(prim("multiply"), prim("sign"), prim("identity")));
+    let away = Value::closure(Closure::Chain(
+        Value::closure(Closure::Fork(prim("add"), prim("first"), prim("last"))),
+        Value::closure(Closure::LBind(prim("apply"), abs, 1)),
+        Value::closure(Closure::Fork(prim("subtract"), prim("first"), middle)),
+    ));
+    for _ in 0..20_000 {
+        let over = &containers[random.below(containers.len())];
+        let two = prim(TWO[random.below(3)]);
+        let shared = match random.below(3) {
+            0 => closure(&mut random, 1, &patches),
+            1 => away.clone(),
+            _ => prim("initset"),
+        };
+        let form = random.below(3);
+        for _ in 0..3 {
+            let fixed = bound(&mut random, &patches);
+            let f = Value::closure(Closure::LBind(two.clone(), fixed.clone(), 1));
+            let f = Value::closure(match form {
+                0 => Closure::Compose(shared.clone(), f),
+                1 => Closure::Compose(f, shared.clone()),
+                _ => {
+                    let matcher = Closure::Matcher(shared.clone(), fixed);
+                    Closure::Fork(prim("both"), Value::closure(matcher), f)
+                }
+            });
+            let like = fast.kept.as_ref().is_some_and(|kept| kept.is_like(&f));
+            let mut repeated = Repeated::new(&mut fast, &f, over);
+            taken_over += usize::from(like && repeated.layout.is_some());
+            for item in over.iter().unwrap() {
+                fast.reset();
+                plain.reset();
+                let (left, right) = (repeated.call(&mut fast, &item), plain.call1(&f, &item));
+                assert_eq!(left, right, "{f:?} {item:?}");
+                assert!(left.is_err() || fast.spent() == plain.spent(), "{f:?} {item:?}");
+            }
+            repeated.end(&mut fast);
+        }
+    }
+    assert!(taken_over > 100, "{taken_over}");
 }

@@ -280,6 +280,24 @@ pub fn last_cell(patch: &Patch) -> Option<(i8, i32, i32)> {
     Some((patch.color(k), frame.top + row as i32, frame.left + col))
 }
 
+/// Colour, row and column of element `n` of a patch.
+pub fn nth_cell(patch: &Patch, mut n: usize) -> Option<(i8, i32, i32)> {
+    let frame = patch.frame();
+    for k in 0..patch.layer_count() {
+        for (at, &word) in patch.layer(k).iter().enumerate() {
+            let here = word.count_ones() as usize;
+            if n >= here {
+                n -= here;
+                continue;
+            }
+            let bit = ones(word).nth(n)? as i32;
+            let (row, col) = (at / frame.stride(), at % frame.stride() * 64);
+            return Some((patch.color(k), frame.top + row as i32, frame.left + col as i32 + bit));
+        }
+    }
+    None
+}
+
 /// What was built. Nothing at all is common after filtering, and quicker to see here.
 fn done(buf: &mut PatchBuf) -> Value {
     let blank = (0..buf.layer_count()).all(|k| buf.layer_mut(k).iter().all(|&bits| bits == 0));

@@ -104,6 +104,26 @@ pub fn line(i: i64, j: i64, di: i64, dj: i64, len: usize) -> Value {
     buf.into()
 }
 
+/// How many positions the straight or diagonal line between two positions has; `None` when there is
+/// no such line.
+#[inline]
+pub fn straight((ai, aj): (i64, i64), (bi, bj): (i64, i64)) -> Option<usize> {
+    let (rows, columns) = (bi.abs_diff(ai), bj.abs_diff(aj));
+    let straight = rows == 0 || columns == 0 || rows == columns;
+    straight.then(|| usize::try_from(rows.max(columns)).unwrap_or(usize::MAX).saturating_add(1))
+}
+
+/// That line, with so many positions.
+pub fn between((ai, aj): (i64, i64), (bi, bj): (i64, i64), len: usize) -> Value {
+    let (top, left) = (ai.min(bi), aj.min(bj));
+    match (ai == bi, aj == bj) {
+        (true, _) => line(ai, left, 0, 1, len),
+        (_, true) => line(top, aj, 1, 0, len),
+        _ if (bi > ai) == (bj > aj) => line(top, left, 1, 1, len),
+        _ => line(top, aj.max(bj), 1, -1, len),
+    }
+}
+
 /// Three rows of three positions with this corner; bit 0 is the left one.
 pub fn pattern(top: i64, left: i64, rows: [u64; 3]) -> Value {
     if !fits(top, left, 3, 3) {

@@ -1,0 +1,158 @@
+//! All elements of a container at once: every step is done for several elements before the next one.
+
+use arcloom_value::{Patch, Value};
+
+use super::{Given, Layout, Op, REGS, Shape};
+
+/// How many elements are worked on together.
+const LANES: usize = 16;
+
+/// One number of several elements.
+type Column = [i64; LANES];
+
+/// Space for working on several elements.
+#[derive(Default)]
+pub(super) struct Batch {
+    columns: Vec<Column>,
+    /// What the function gives, element by element.
+    pub(super) numbers: Vec<i64>,
+}
+
+impl Layout {
+    /// Works out what the function gives for all elements; false when some element needs the plain
+    /// call.
+    pub(super) fn run_all(&mut self, over: &Value) -> bool {
+        self.batch.numbers.clear();
+        self.batch.columns.resize(self.used, [0; LANES]);
+        for (n, column) in self.batch.columns.iter_mut().enumerate() {
+            if self.fixed >> n & 1 == 1 {
+                *column = [self.regs[n]; LANES];
+            }
+        }
+        match over {
+            Value::Patch(patch) => self.run_cells(patch),
+            Value::Tuple(seq) | Value::Set(seq) => {
+                let mut loaded = [0; REGS];
+                let count = self.shape.count();
+                seq.items().chunks(LANES).all(|items| {
+                    for (lane, item) in items.iter().enumerate() {
+                        if !self.shape.load(item, &mut loaded) {
+                            return false;
+                        }
+                        for (column, n) in self.batch.columns.iter_mut().zip(&loaded[..count]) {
+                            column[lane] = *n;
+                        }
+                    }
+                    self.run_lanes(items.len())
+                })
+            }
+            _ => false,
+        }
+    }
+
+    /// The elements of a patch, in order.
+    fn run_cells(&mut self, patch: &Patch) -> bool {
+        let frame = patch.frame();
+        let stride = frame.stride();
+        let (color, row, column) = if frame.coloured { (Some(0), 1, 2) } else { (None, 0, 1) };
+        let mut lane = 0;
+        for k in 0..patch.layer_count() {
+            for (at, &word) in patch.layer(k).iter().enumerate() {
+                let i = i64::from(frame.top) + (at / stride) as i64;
+                let left = i64::from(frame.left) + (at % stride * 64) as i64;
+                let mut bits = word;
+                while bits != 0 {
+                    if let Some(color) = color {
+                        let color: &mut Column = &mut self.batch.columns[color];
+                        color[lane] = patch.color(k).into();
+                    }
+                    self.batch.columns[row][lane] = i;
+                    self.batch.columns[column][lane] = left + i64::from(bits.trailing_zeros());
+                    bits &= bits - 1;
+                    lane += 1;
+                    if lane == LANES {
+                        if !self.run_lanes(LANES) {
+                            return false;
+                        }
+                        lane = 0;
+                    }
+                }
+            }
+        }
+        lane == 0 || self.run_lanes(lane)
+    }
+
+    /// All steps on the first lanes.
+    fn run_lanes(&mut self, used: usize) -> bool {
+        let Given::Number(given) = self.given else { return false };
+        // Lanes without an element repeat the first one, so that they cannot fail on their own.
+        for column in &mut self.batch.columns[..self.shape.count()] {
+            let first = column[0];
+            column[used..].fill(first);
+        }
+        for step in &self.code {
+            let (a, b) = (self.column(step.a), self.column(step.b));
+            let mut out = [0; LANES];
+            if !step.op.on_all(a, b, &mut out) {
+                return false;
+            }
+            self.batch.columns[usize::from(step.to)] = out;
+        }
+        let given = *self.column(given);
+        self.batch.numbers.extend_from_slice(&given[..used]);
+        true
+    }
+
+    #[inline]
+    fn column(&self, reg: u8) -> &Column {
+        &self.batch.columns[usize::from(reg)]
+    }
+}
+
+impl Shape {
+    /// How many numbers an element has.
+    fn count(self) -> usize {
+        match self {
+            Shape::One(part) => part.count(),
+            Shape::Two(a, b) => a.count() + b.count(),
+        }
+    }
+}
+
+impl Op {
+    /// [`Op::on`] for all lanes; false when it gives nothing for one of them.
+    fn on_all(self, a: &Column, b: &Column, out: &mut Column) -> bool {
+        // The commonest operations, written so that the loops have no branches.
+        match self {
+            Op::Add => lanes(a, b, out, i64::overflowing_add),
+            Op::Subtract => lanes(a, b, out, i64::overflowing_sub),
+            Op::Abs => lanes(a, b, out, |a, _| (a.wrapping_abs(), a == i64::MIN)),
+            Op::Equal => lanes(a, b, out, |a, b| (i64::from(a == b), false)),
+            Op::Greater => lanes(a, b, out, |a, b| (i64::from(a > b), false)),
+            Op::Both => lanes(a, b, out, |a, b| (if a != 0 { b } else { a }, false)),
+            Op::Either => lanes(a, b, out, |a, b| (if a != 0 { a } else { b }, false)),
+            Op::Middle => lanes(a, b, out, |a, b| a.overflowing_add(b >> 1)),
+            Op::IsEven => lanes(a, b, out, |a, _| (i64::from(a & 1 == 0), false)),
+            Op::IsPositive => lanes(a, b, out, |a, _| (i64::from(a > 0), false)),
+            Op::Max => lanes(a, b, out, |a, b| (a.max(b), false)),
+            _ => (0..LANES).all(|n| match self.on(a[n], b[n]) {
+                Some(number) => {
+                    out[n] = number;
+                    true
+                }
+                None => false,
+            }),
+        }
+    }
+}
+
+#[inline]
+fn lanes(a: &Column, b: &Column, out: &mut Column, f: impl Fn(i64, i64) -> (i64, bool)) -> bool {
+    let mut failed = false;
+    for n in 0..LANES {
+        let (number, fails) = f(a[n], b[n]);
+        out[n] = number;
+        failed |= fails;
+    }
+    !failed
+}
