@@ -202,13 +202,12 @@ impl<'a> Bench<'a> {
                     None => {
                         let budget = self.options.budget;
                         let run = || mode::sequential(work, budget, |_, _, outcome| drop(outcome));
-                        timed(Mode::Sequential, run).1
+                        timed(Mode::Sequential, run, |()| Ok(()))?
                     }
                     Some(n) => {
                         let (mode, engine) = &self.engines[n];
-                        let (run, row) = timed(*mode, || mode::batt(work, engine));
-                        verified.check(work, &run, *mode, place)?;
-                        row
+                        let check = |run| verified.check(work, &run, *mode, place);
+                        timed(*mode, || mode::batt(work, engine), check)?
                     }
                 };
                 step();
@@ -237,13 +236,30 @@ impl<'a> Bench<'a> {
     }
 }
 
-fn timed<R>(mode: Mode, work: impl FnOnce() -> R) -> (R, Row) {
-    let (cpu, start) = (cpu_time(), Instant::now());
-    let result = work();
-    // A clock that did not move would make a rate of infinity.
-    let wall = start.elapsed().max(Duration::from_nanos(1));
-    let cpu = cpu_time().zip(cpu).map(|(now, then)| now.saturating_sub(then));
-    (result, Row { mode, wall, cpu })
+/// Work shorter than this is done again until so much time has passed: the processor time of a thread
+/// moves on in steps of some milliseconds.
+const SHORT: Duration = Duration::from_millis(20);
+
+/// The shortest time of some work, and the mean processor time. What it comes to is checked while
+/// the clock stands still.
+fn timed<R>(
+    mode: Mode,
+    work: impl Fn() -> R,
+    check: impl Fn(R) -> Result<(), Box<Difference>>,
+) -> Result<Row, Box<Difference>> {
+    let (mut shortest, mut all, mut runs) = (Duration::MAX, Duration::ZERO, 0);
+    let mut cpu = Some(Duration::ZERO);
+    while runs == 0 || all < SHORT {
+        let (before, start) = (cpu_time(), Instant::now());
+        let result = work();
+        // A clock that did not move would make a rate of infinity.
+        let wall = start.elapsed().max(Duration::from_nanos(1));
+        let spent = cpu_time().zip(before).map(|(now, then)| now.saturating_sub(then));
+        cpu = cpu.zip(spent).map(|(sum, more)| sum + more);
+        (shortest, all, runs) = (shortest.min(wall), all + wall, runs + 1);
+        check(result)?;
+    }
+    Ok(Row { mode, wall: shortest, cpu: cpu.map(|cpu| cpu / runs) })
 }
 
 #[cfg(test)]

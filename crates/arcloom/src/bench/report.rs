@@ -56,7 +56,7 @@ pub struct Row {
     pub mode: Mode,
     /// The shortest time.
     pub wall: Duration,
-    /// Processor time of all threads in that run; `None` where the system does not say.
+    /// Processor time of all threads; `None` where the system does not say.
     pub cpu: Option<Duration>,
 }
 
