@@ -7,6 +7,7 @@ use arcloom::draw::{ColorChoice, Palette};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
+pub(crate) mod bench;
 pub(crate) mod run;
 
 const AFTER: &str = "\
@@ -79,6 +80,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Try every program, and every step of it, on every task
     Run(run::RunArgs),
+    /// Measure programs alone against one graph of them on several threads
+    Bench(bench::BenchArgs),
     /// Draw the value of every step of a program on one pair
     Trace(TraceArgs),
     /// Draw a task, or list the tasks of a set

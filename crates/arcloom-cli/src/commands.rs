@@ -7,6 +7,7 @@ use anyhow::Result;
 use crate::args::Command;
 use crate::session::Session;
 
+mod bench;
 mod card;
 mod check;
 mod data;
@@ -23,6 +24,7 @@ pub(crate) fn run(command: Option<&Command>, session: &mut Session<'_>) -> Resul
         None => welcome::run(session),
         Some(Command::Check(args)) => check::run(args, session),
         Some(Command::Run(args)) => run::run(args, session),
+        Some(Command::Bench(args)) => bench::run(args, session),
         Some(Command::Trace(args)) => trace::run(args, session),
         Some(Command::Show(args)) => show::run(args, session),
         Some(Command::Fmt(args)) => fmt::run(args, session),

@@ -129,6 +129,22 @@ fn figures_are_written_whole() {
 }
 
 #[test]
+fn a_comparison_is_drawn() {
+    let dir = folder("bench");
+    let words = "bench -p library:embedded --quick --batches 5 --svg speed.svg --dark --json";
+    let output = arcloom(&dir).args(words.split(' ')).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["identical"], true);
+    assert_eq!(json["experiments"][2]["sizes"][0]["grids"], 5);
+    let svg = fs::read_to_string(dir.join("speed.svg")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+    for words in [">by tasks, 8 programs<", ">grids per second<", ">2 jobs<"] {
+        assert!(svg.contains(words), "{svg}");
+    }
+}
+
+#[test]
 fn without_network_a_pull_says_so() {
     let dir = folder("network");
     for (python, words) in

@@ -1,4 +1,4 @@
-//! Draws grids, tasks and traces as terminal text and as SVG.
+//! Draws grids, tasks and traces as terminal text and as SVG, and line charts as SVG.
 //!
 //! Every value first becomes a [`Picture`], a small model of bounded size that knows cells, rows of
 //! pictures and text; [`terminal`] and [`svg`] each draw a picture. What is drawn depends on the
@@ -10,6 +10,7 @@ mod canvas;
 mod cells;
 pub mod palette;
 pub mod picture;
+pub mod plot;
 pub mod svg;
 pub mod terminal;
 mod text;
@@ -20,6 +21,7 @@ mod testing;
 
 pub use palette::{Palette, Rgb, Theme};
 pub use picture::{Picture, Spot, picture_of, picture_typed};
+pub use plot::{Panel, Plot, Series, plot_svg};
 pub use svg::{SvgOptions, grid_svg, picture_svg, task_svg, trace_svg};
 pub use terminal::{
     ColorChoice, ColorMode, TextOptions, detect, grid_text, picture_text, task_text, titled_text,

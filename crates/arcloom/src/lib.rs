@@ -13,6 +13,7 @@
 //! # }
 //! ```
 
+pub mod bench;
 pub mod builder;
 pub mod cache;
 pub mod card;

@@ -1,0 +1,107 @@
+//! `arcloom bench`: the same work in several ways, verified to be the same, then timed.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use arcloom::bench::{Bench, BenchError, BenchOptions, BenchReport, Sizes};
+use arcloom::draw::plot_svg;
+use arcloom::{Library, TaskSet};
+
+use crate::args::bench::BenchArgs;
+use crate::paint::visible;
+use crate::session::Session;
+use crate::{NOT_RIGHT, NOT_RUN, file, locate};
+
+mod chart;
+mod json;
+mod text;
+
+/// Everything there is to say about one comparison.
+struct Measured {
+    library: Library,
+    tasks: TaskSet,
+    options: BenchOptions,
+    report: BenchReport,
+}
+
+pub(crate) fn run(args: &BenchArgs, session: &mut Session<'_>) -> Result<ExitCode> {
+    let mut library = locate::programs(session, &args.programs, false)?;
+    library.programs.retain(|entry| {
+        ![&entry.program.name, &entry.task].iter().any(|name| args.without.contains(name))
+    });
+    let tasks = locate::task_set(&session.catalog, &args.tasks)?;
+    if library.programs.is_empty() && !library.errors.is_empty() {
+        return Ok(ExitCode::from(NOT_RUN));
+    }
+    let options = args.options();
+    let bench = Bench::new(&library.programs, &tasks, &options)?;
+    bench.sizes().iter().filter_map(left_out).for_each(|note| session.note(&note));
+
+    let progress = session.progress("measuring", bench.steps(), false);
+    let ran = bench.run(&|done| progress.at(done));
+    drop(progress);
+    drop(bench);
+    let report = match ran {
+        Ok(report) => report,
+        Err(BenchError::Differs(difference)) => {
+            if args.json {
+                json::difference(&difference, session.out)?;
+            } else {
+                text::difference(&difference, session)?;
+            }
+            return Ok(ExitCode::from(NOT_RIGHT));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let measured = Measured { library, tasks, options, report };
+    if let Some(path) = &args.svg {
+        let svg = plot_svg(&chart::plot(&measured), args.dark);
+        file::write(path, svg.as_bytes())?;
+    }
+    if args.json {
+        json::write(&measured, session.out)?;
+    } else {
+        text::write(&measured, session)?;
+        if let Some(path) = &args.svg {
+            let path = visible(&path.to_string_lossy());
+            writeln!(session.out, "{path}: grids per second by size and mode")?;
+        }
+    }
+    let all = measured.library.errors.is_empty();
+    Ok(if all { ExitCode::SUCCESS } else { ExitCode::from(NOT_RIGHT) })
+}
+
+/// What is said about sizes that cannot be had.
+fn left_out(sizes: &Sizes) -> Option<String> {
+    let (first, more) = sizes.left_out.split_first()?;
+    let list = more.iter().fold(first.to_string(), |list, size| format!("{list}, {size}"));
+    let (name, there) = (sizes.axis.name(), sizes.there);
+    let instead = match sizes.sizes.as_slice() {
+        // None of those that were asked for is left.
+        [only] if *only == there => format!("; measured at {there}"),
+        _ => String::new(),
+    };
+    Some(format!("left out {list} {name}: there are {there}{instead}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use arcloom::bench::Axis;
+
+    use super::*;
+
+    #[test]
+    fn sizes_are_never_left_out_silently() {
+        let sizes = |sizes: &[usize], left_out: &[usize]| Sizes {
+            axis: Axis::Tasks,
+            sizes: sizes.to_vec(),
+            left_out: left_out.to_vec(),
+            there: 48,
+        };
+        assert_eq!(super::left_out(&sizes(&[32], &[])), None);
+        let note = super::left_out(&sizes(&[32], &[100, 400]));
+        assert_eq!(note.as_deref(), Some("left out 100, 400 tasks: there are 48"));
+        let note = super::left_out(&sizes(&[48], &[100]));
+        assert_eq!(note.as_deref(), Some("left out 100 tasks: there are 48; measured at 48"));
+    }
+}

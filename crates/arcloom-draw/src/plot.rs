@@ -1,0 +1,238 @@
+//! Line charts as SVG: several panels side by side, both axes logarithmic, one legend.
+//!
+//! Like all drawings here a chart stands alone and the same data give the same bytes. Lines are told
+//! apart by colour and by the form of their marks, so that one of the two is enough.
+
+use std::fmt::Write;
+
+use crate::canvas::{Font, Piece, Px, escape, num, px, rows};
+use crate::palette::{Palette, Rgb, Theme};
+use crate::svg::PAGE_WIDTH;
+
+mod axis;
+
+use axis::Axis;
+
+/// A chart.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plot {
+    /// What it is about.
+    pub title: String,
+    /// The panels, from left to right.
+    pub panels: Vec<Panel>,
+}
+
+/// One pair of axes with its lines.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Panel {
+    /// Stands above it.
+    pub title: String,
+    /// What the horizontal axis counts.
+    pub x: String,
+    /// What the vertical axis counts.
+    pub y: String,
+    /// The lines. Those of one name look the same in all panels.
+    pub series: Vec<Series>,
+}
+
+/// One line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Series {
+    /// Its name in the legend.
+    pub name: String,
+    /// Its points. Those without a place on a logarithmic axis, zero for one, are left out.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// Extent of the area between the axes.
+const AREA: (Px, Px) = (px(300), px(240));
+/// Room for the numbers left of it.
+const LEFT: Px = px(58);
+/// Room around the drawing.
+const MARGIN: Px = px(16);
+/// Half the side of a mark.
+const MARK: Px = px(4);
+
+/// Line colours that stay apart for colour-blind readers (Okabe and Ito), on white and on near black.
+const LIGHT: [u32; 7] = [0x000000, 0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9];
+const DARK: [u32; 7] = [0xFFFFFF, 0x56B4E9, 0xE69F00, 0x009E73, 0xCC79A7, 0xF0E442, 0xD55E00];
+
+/// The chart, for a light or a dark page.
+pub fn plot_svg(plot: &Plot, dark: bool) -> String {
+    let palette = Palette::default();
+    let draft = Draft::new(plot, palette.theme(dark), if dark { &DARK } else { &LIGHT });
+    let font = |size, bold| Font { size, bold, fill: draft.theme.text };
+    let title = Piece::text(&plot.title, 120, font(15, true));
+    let panels = plot.panels.iter().map(|panel| draft.panel(panel)).collect();
+    let bands: Vec<Piece> =
+        rows(panels, px(28), px(PAGE_WIDTH)).iter().map(|row| Piece::beside(row, px(28))).collect();
+    let page = Piece::stack(&[title, draft.legend(), Piece::stack(&bands, px(24))], px(12));
+    page.into_svg(&plot.title, MARGIN, draft.theme.background)
+}
+
+/// A chart's looks.
+struct Draft<'a> {
+    theme: &'a Theme,
+    colors: &'a [u32; 7],
+    /// Names of lines, in the order of the legend.
+    names: Vec<&'a str>,
+}
+
+impl<'a> Draft<'a> {
+    fn new(plot: &'a Plot, theme: &'a Theme, colors: &'a [u32; 7]) -> Draft<'a> {
+        let mut names: Vec<&str> = Vec::new();
+        for series in plot.panels.iter().flat_map(|panel| &panel.series) {
+            if !names.contains(&series.name.as_str()) {
+                names.push(&series.name);
+            }
+        }
+        Draft { theme, colors, names }
+    }
+
+    /// Number and colour of a line.
+    fn style(&self, name: &str) -> (usize, Rgb) {
+        let n = self.names.iter().position(|known| *known == name).unwrap_or(0);
+        (n, Rgb::hex(self.colors[n % self.colors.len()]))
+    }
+
+    fn legend(&self) -> Piece {
+        let entry = |name: &&str| {
+            let (n, color) = self.style(name);
+            let mut piece = Piece::blank(px(30), px(17));
+            let _ = writeln!(
+                piece.body,
+                "<path fill=\"none\" stroke=\"{color}\" stroke-width=\"2\" d=\"M0 9h24\"/>\n{}",
+                mark(n, (px(12), px(9)), color),
+            );
+            let font = Font { size: 12, bold: false, fill: self.theme.text };
+            piece.place(px(30), 0, &Piece::text(name, 40, font));
+            piece
+        };
+        let entries = self.names.iter().map(entry).collect();
+        let rows = rows(entries, px(20), px(PAGE_WIDTH));
+        let rows: Vec<Piece> = rows.iter().map(|row| Piece::beside(row, px(20))).collect();
+        Piece::stack(&rows, px(4))
+    }
+
+    fn panel(&self, panel: &Panel) -> Piece {
+        let font = Font { size: 13, bold: true, fill: self.theme.text };
+        let title = Piece::text(&panel.title, 44, font);
+        let unit =
+            Piece::text(&panel.y, 44, Font { size: 11, bold: false, fill: self.theme.muted });
+        let mut body = Piece::default();
+        body.place(LEFT, 0, &self.area(panel));
+        body.width = LEFT + AREA.0 + px(12);
+        Piece::stack(&[title, unit, body], px(4))
+    }
+
+    /// The axes and lines; the top left corner of the area is the origin.
+    fn area(&self, panel: &Panel) -> Piece {
+        let (width, height) = AREA;
+        let mut out = Piece::blank(width, height + px(44));
+        let is_placed = |&&(x, y): &&(f64, f64)| [x, y].iter().all(|v| v.is_finite() && *v > 0.0);
+        let points = || panel.series.iter().flat_map(|line| &line.points).filter(is_placed);
+        let xs = Axis::of_sizes(points().map(|point| point.0), width);
+        let ys = Axis::of_rates(points().map(|point| point.1), height);
+        let (Some(xs), Some(ys)) = (xs, ys) else {
+            out.body.push_str(&self.label("nothing to draw", width / 2, height / 2, "middle"));
+            return out;
+        };
+        for &(value, at) in &ys.ticks {
+            let y = height - at;
+            out.rule((0, y), (width, y), self.theme.rule);
+            out.body.push_str(&self.label(&number(value), -px(8), y + px(4), "end"));
+        }
+        let mut free = Px::MIN;
+        for &(value, at) in &xs.ticks {
+            out.rule((at, height), (at, height + px(5)), self.theme.muted);
+            let text = number(value);
+            let half = text.chars().count() as Px * 11 * 31;
+            // Sizes may lie closer than their numbers are wide.
+            if at - half >= free {
+                out.body.push_str(&self.label(&text, at, height + px(18), "middle"));
+                free = at + half + px(4);
+            }
+        }
+        out.rule((0, height), (width, height), self.theme.muted);
+        out.body.push_str(&self.label(&panel.x, width / 2, height + px(36), "middle"));
+        for line in &panel.series {
+            let (n, color) = self.style(&line.name);
+            let places: Vec<(Px, Px)> = line
+                .points
+                .iter()
+                .filter(is_placed)
+                .map(|&(x, y)| (xs.place(x), height - ys.place(y)))
+                .collect();
+            let path: Vec<String> =
+                places.iter().map(|&(x, y)| format!("{} {}", num(x), num(y))).collect();
+            if path.len() > 1 {
+                let _ = writeln!(
+                    out.body,
+                    "<path fill=\"none\" stroke=\"{color}\" stroke-width=\"2\" d=\"M{}\"/>",
+                    path.join("L"),
+                );
+            }
+            for &place in &places {
+                let _ = writeln!(out.body, "{}", mark(n, place, color));
+            }
+        }
+        out
+    }
+
+    fn label(&self, text: &str, x: Px, y: Px, anchor: &str) -> String {
+        let (x, y, text) = (num(x), num(y), escape(text));
+        let fill = self.theme.muted;
+        format!(
+            "<text x=\"{x}\" y=\"{y}\" font-size=\"11\" text-anchor=\"{anchor}\" fill=\"{fill}\">\
+             {text}</text>\n"
+        )
+    }
+}
+
+/// The mark of a line: six forms in turn.
+fn mark(n: usize, (x, y): (Px, Px), color: Rgb) -> String {
+    let at = |dx: Px, dy: Px| format!("{} {}", num(x + dx), num(y + dy));
+    let (near, far) = (MARK, MARK * 5 / 4);
+    let closed = |corners: &[(Px, Px)]| {
+        let corners: Vec<String> = corners.iter().map(|&(dx, dy)| at(dx, dy)).collect();
+        format!("<path fill=\"{color}\" d=\"M{}z\"/>", corners.join("L"))
+    };
+    let strokes = |a: String, b: String| {
+        format!("<path fill=\"none\" stroke=\"{color}\" stroke-width=\"2\" d=\"M{a}M{b}\"/>")
+    };
+    match n % 6 {
+        0 => {
+            let (x, y, r) = (num(x), num(y), num(MARK));
+            format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"{color}\"/>")
+        }
+        1 => closed(&[(-near, -near), (near, -near), (near, near), (-near, near)]),
+        2 => closed(&[(0, -far), (far, near), (-far, near)]),
+        3 => closed(&[(0, -far), (far, 0), (0, far), (-far, 0)]),
+        4 => strokes(
+            format!("{}L{}", at(-near, -near), at(near, near)),
+            format!("{}L{}", at(-near, near), at(near, -near)),
+        ),
+        _ => strokes(
+            format!("{}L{}", at(-far, 0), at(far, 0)),
+            format!("{}L{}", at(0, -far), at(0, far)),
+        ),
+    }
+}
+
+/// A number on an axis: `0.5`, `400`, `20k`, `3M`.
+fn number(value: f64) -> String {
+    let (value, unit) = match value {
+        1e9.. => (value / 1e9, "G"),
+        1e6.. => (value / 1e6, "M"),
+        1e4.. => (value / 1e3, "k"),
+        _ => (value, ""),
+    };
+    // Three digits, of which those that say nothing are dropped.
+    let digits = if value >= 100.0 { 0 } else { 3 };
+    let text = format!("{value:.digits$}");
+    let text = if digits > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    format!("{text}{unit}")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,266 @@
+//! The same work done in several ways: checked to come to the same, then timed.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `bench/size.rs` | which sizes can be had, and the programs and tasks of each |
+//! | `bench/mode.rs` | the work in one mode: programs one by one, or a batt on so many threads |
+//! | `bench/verify.rs` | whether all modes give the same bytes |
+//! | `bench/report.rs` | what was measured, and the ratios |
+//!
+//! Every size is verified before the first one is timed, and the runs that are timed are compared
+//! again: a ratio between two ways of computing different things says nothing.
+
+use std::time::{Duration, Instant};
+
+use arcloom_corpus::TaskSet;
+use arcloom_prims::Caller;
+
+use self::mode::Workload;
+use self::verify::Verified;
+use crate::builder::ConfigError;
+use crate::choose::ChooseError;
+use crate::engine::Engine;
+use crate::library::Entry;
+use crate::timing::cpu_time;
+
+mod mode;
+pub mod report;
+mod size;
+mod verify;
+
+pub use mode::Mode;
+pub use report::{BenchReport, Experiment, Point, Ratios, Row};
+pub use size::{Axis, Sizes};
+pub use verify::{Difference, Place};
+
+/// What is compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BenchOptions {
+    /// Numbers of threads.
+    pub jobs: Vec<usize>,
+    /// Sizes of the experiment on tasks; the smallest is what the one on programs runs on.
+    pub task_counts: Vec<usize>,
+    /// Sizes of the experiment on programs; the smallest is what the others run.
+    pub program_counts: Vec<usize>,
+    /// Sizes of the experiment on grids.
+    pub batches: Vec<usize>,
+    /// Seed of all draws. A larger draw holds the smaller ones.
+    pub seed: u64,
+    /// How often everything is timed; the shortest time counts.
+    pub repeats: usize,
+    /// Units of work one call may spend.
+    pub budget: u64,
+}
+
+impl Default for BenchOptions {
+    fn default() -> BenchOptions {
+        BenchOptions {
+            jobs: vec![1, 2, 4, 8],
+            task_counts: vec![32, 100, 400],
+            program_counts: vec![32, 100, 400, 800],
+            batches: vec![20, 100, 200, 1000],
+            seed: 0,
+            repeats: 3,
+            budget: Caller::DEFAULT_BUDGET,
+        }
+    }
+}
+
+/// Why there is no comparison.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    /// The caller's: nothing to run, or nothing to run it on.
+    #[error("there are no {what} to measure; name some")]
+    Nothing {
+        /// What is missing.
+        what: &'static str,
+    },
+    /// The caller's or the system's: no engine.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The caller's: a draw of more than there are.
+    #[error(transparent)]
+    Choose(#[from] ChooseError),
+    /// Ours: two modes came to different results.
+    #[error(transparent)]
+    Differs(#[from] Box<Difference>),
+}
+
+/// A comparison made ready.
+pub struct Bench<'a> {
+    programs: &'a [Entry],
+    tasks: &'a TaskSet,
+    options: BenchOptions,
+    sizes: Vec<Sizes>,
+    /// One per number of threads. All are kept, because the processor time of a thread that has ended
+    /// is lost.
+    engines: Vec<(Mode, Engine)>,
+}
+
+impl<'a> Bench<'a> {
+    /// Finds the sizes that can be had and starts the threads.
+    pub fn new(
+        programs: &'a [Entry],
+        tasks: &'a TaskSet,
+        options: &BenchOptions,
+    ) -> Result<Bench<'a>, BenchError> {
+        let mut options = options.clone();
+        options.jobs.sort_unstable();
+        options.jobs.dedup();
+        options.repeats = options.repeats.max(1);
+        for (what, none) in [
+            ("programs", programs.is_empty()),
+            ("tasks", tasks.tasks.is_empty()),
+            ("numbers of jobs", options.jobs.is_empty()),
+        ] {
+            if none {
+                return Err(BenchError::Nothing { what });
+            }
+        }
+        let engine = |&threads: &usize| {
+            let engine = Engine::builder().threads(threads).call_budget(options.budget).build()?;
+            Ok((Mode::Jobs(threads), engine))
+        };
+        let engines: Result<_, ConfigError> = options.jobs.iter().map(engine).collect();
+        let grids = tasks.tasks.iter().map(|task| task.demos.len() + task.tests.len()).sum();
+        let sizes = vec![
+            Sizes::new(Axis::Tasks, &options.task_counts, tasks.tasks.len()),
+            Sizes::new(Axis::Programs, &options.program_counts, programs.len()),
+            Sizes::new(Axis::Grids, &options.batches, grids),
+        ];
+        Ok(Bench { programs, tasks, sizes, engines: engines?, options })
+    }
+
+    /// The sizes of each experiment, and those that cannot be had.
+    pub fn sizes(&self) -> &[Sizes] {
+        &self.sizes
+    }
+
+    /// How many steps `progress` of [`Bench::run`] will hear of.
+    pub fn steps(&self) -> usize {
+        let sizes: usize = self.sizes.iter().map(|sizes| sizes.sizes.len()).sum();
+        sizes * (1 + self.engines.len()) * (1 + self.options.repeats)
+    }
+
+    /// Verifies, then measures. `progress` hears how many steps are done.
+    pub fn run(&self, progress: &dyn Fn(usize)) -> Result<BenchReport, BenchError> {
+        let mut done = 0;
+        let mut step = || {
+            done += 1;
+            progress(done);
+        };
+        let mut verified = Vec::new();
+        for sizes in &self.sizes {
+            for &size in &sizes.sizes {
+                let work = self.workload(sizes.axis, size)?;
+                let place = Place { axis: sizes.axis, size };
+                verified.push(verify::verify(
+                    &work,
+                    &self.engines,
+                    self.options.budget,
+                    place,
+                    &mut step,
+                )?);
+            }
+        }
+        let mut verified = verified.into_iter();
+        let mut experiments = Vec::new();
+        for sizes in &self.sizes {
+            let mut points = Vec::new();
+            for (&size, verified) in sizes.sizes.iter().zip(&mut verified) {
+                let work = self.workload(sizes.axis, size)?;
+                let place = Place { axis: sizes.axis, size };
+                points.push(Point {
+                    size,
+                    tasks: work.tasks.tasks.len(),
+                    programs: work.programs.len(),
+                    grids: work.grids(),
+                    rows: self.measure(&work, &verified, place, &mut step)?,
+                    digest: verified.digest,
+                });
+            }
+            experiments.push(Experiment { sizes: sizes.clone(), points });
+        }
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        Ok(BenchReport { cores, repeats: self.options.repeats, experiments })
+    }
+
+    /// Every mode as often as asked for, and the shortest time of each. The order of the modes moves
+    /// on from repeat to repeat, so that none is always the one that runs after a pause.
+    fn measure(
+        &self,
+        work: &Workload<'_>,
+        verified: &Verified,
+        place: Place,
+        step: &mut dyn FnMut(),
+    ) -> Result<Vec<Row>, BenchError> {
+        let count = 1 + self.engines.len();
+        let mut best: Vec<Option<Row>> = vec![None; count];
+        for repeat in 0..self.options.repeats {
+            for n in (0..count).map(|n| (n + repeat) % count) {
+                let row = match n.checked_sub(1) {
+                    None => {
+                        let budget = self.options.budget;
+                        let run = || mode::sequential(work, budget, |_, _, outcome| drop(outcome));
+                        timed(Mode::Sequential, run, |()| Ok(()))?
+                    }
+                    Some(n) => {
+                        let (mode, engine) = &self.engines[n];
+                        let check = |run| verified.check(work, &run, *mode, place);
+                        timed(*mode, || mode::batt(work, engine), check)?
+                    }
+                };
+                step();
+                if best[n].as_ref().is_none_or(|best| row.wall < best.wall) {
+                    best[n] = Some(row);
+                }
+            }
+        }
+        Ok(best.into_iter().flatten().collect())
+    }
+
+    /// The programs and tasks of one size; what is not varied has the smallest of its own sizes.
+    fn workload(&self, axis: Axis, size: usize) -> Result<Workload<'a>, ChooseError> {
+        let smallest = |axis: Axis| {
+            let own = self.sizes.iter().find(|sizes| sizes.axis == axis);
+            own.and_then(|sizes| sizes.sizes.first()).copied().unwrap_or(1)
+        };
+        let seed = self.options.seed;
+        let programs = if axis == Axis::Programs { size } else { smallest(Axis::Programs) };
+        let tasks = match axis {
+            Axis::Grids => size::batch(self.tasks, size, seed)?,
+            Axis::Tasks => size::draw_tasks(self.tasks, size, seed)?,
+            Axis::Programs => size::draw_tasks(self.tasks, smallest(Axis::Tasks), seed)?,
+        };
+        Ok(Workload { programs: size::draw_programs(self.programs, programs, seed)?, tasks })
+    }
+}
+
+/// Work shorter than this is done again until so much time has passed: the processor time of a thread
+/// moves on in steps of some milliseconds.
+const SHORT: Duration = Duration::from_millis(20);
+
+/// The shortest time of some work, and the mean processor time. What it comes to is checked while
+/// the clock stands still.
+fn timed<R>(
+    mode: Mode,
+    work: impl Fn() -> R,
+    check: impl Fn(R) -> Result<(), Box<Difference>>,
+) -> Result<Row, Box<Difference>> {
+    let (mut shortest, mut all, mut runs) = (Duration::MAX, Duration::ZERO, 0);
+    let mut cpu = Some(Duration::ZERO);
+    while runs == 0 || all < SHORT {
+        let (before, start) = (cpu_time(), Instant::now());
+        let result = work();
+        // A clock that did not move would make a rate of infinity.
+        let wall = start.elapsed().max(Duration::from_nanos(1));
+        let spent = cpu_time().zip(before).map(|(now, then)| now.saturating_sub(then));
+        cpu = cpu.zip(spent).map(|(sum, more)| sum + more);
+        (shortest, all, runs) = (shortest.min(wall), all + wall, runs + 1);
+        check(result)?;
+    }
+    Ok(Row { mode, wall: shortest, cpu: cpu.map(|cpu| cpu / runs) })
+}
+
+#[cfg(test)]
+mod tests;

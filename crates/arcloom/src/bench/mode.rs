@@ -1,0 +1,104 @@
+//! The ways of doing the work. Each starts from programs as they were read and ends with results.
+
+use std::fmt;
+
+use arcloom_batt::{Batt, Weaver};
+use arcloom_corpus::{Task, TaskSet};
+use arcloom_exec::{Inputs, Machine, Plan, Stop, TaskInputs};
+use arcloom_prims::{Caller, Outcome};
+use arcloom_value::Value;
+
+use crate::engine::Engine;
+use crate::library::Entry;
+use crate::run::{Differs, RunOptions, RunReport};
+use crate::trace::samples_value;
+
+/// A way of doing the work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Every program alone, one after another, on one thread.
+    Sequential,
+    /// All programs woven into one batt, on that many threads.
+    Jobs(usize),
+}
+
+impl Mode {
+    /// Number of threads of a batt.
+    pub fn jobs(self) -> Option<usize> {
+        match self {
+            Mode::Sequential => None,
+            Mode::Jobs(jobs) => Some(jobs),
+        }
+    }
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Mode::Sequential => f.write_str("sequential"),
+            Mode::Jobs(1) => f.write_str("1 job"),
+            Mode::Jobs(jobs) => write!(f, "{jobs} jobs"),
+        }
+    }
+}
+
+/// Programs and the tasks to run them on.
+pub(super) struct Workload<'a> {
+    pub(super) programs: Vec<&'a Entry>,
+    pub(super) tasks: TaskSet,
+}
+
+impl Workload<'_> {
+    /// Number of input grids.
+    pub(super) fn grids(&self) -> usize {
+        self.tasks.tasks.iter().map(|task| task.demos.len() + task.tests.len()).sum()
+    }
+
+    /// All programs as one graph.
+    pub(super) fn weave(&self) -> Batt {
+        let mut weaver = Weaver::default();
+        for entry in &self.programs {
+            weaver.add(&entry.program, &entry.task);
+        }
+        weaver.finish()
+    }
+
+    /// What programs see of each task.
+    pub(super) fn given(&self) -> Vec<TaskInputs> {
+        let given = |task: &Task| {
+            let demos = task.demos.iter().map(|pair| &pair.input);
+            let tests = task.tests.iter().map(|test| &test.input);
+            let inputs = demos.chain(tests).map(|grid| Value::Grid(grid.clone())).collect();
+            TaskInputs { samples: samples_value(task), inputs }
+        };
+        self.tasks.tasks.iter().map(given).collect()
+    }
+}
+
+/// Every program alone. `see` is shown the number of the program, the number of the input among all,
+/// and what it came to.
+pub(super) fn sequential(
+    work: &Workload<'_>,
+    budget: u64,
+    mut see: impl FnMut(usize, usize, Outcome),
+) {
+    let given = work.given();
+    let mut machine = Machine::new(Caller::new(budget));
+    for (program, entry) in work.programs.iter().enumerate() {
+        let plan = Plan::new(&entry.program);
+        let inputs = given.iter().flat_map(|task| {
+            let inputs = |input| Inputs { input, samples: &task.samples, expected: &Value::None };
+            task.inputs.iter().map(inputs)
+        });
+        for (n, inputs) in inputs.enumerate() {
+            let outcome = machine.run(&plan, &inputs).map_err(|failure| failure.error);
+            see(program, n, std::hint::black_box(outcome));
+        }
+    }
+}
+
+/// All programs as a batt, with exact scores, groups and the best candidates of every task.
+pub(super) fn batt(work: &Workload<'_>, engine: &Engine) -> RunReport {
+    let options = RunOptions { differs: Differs::none(), ..RunOptions::default() };
+    engine.run(&work.weave(), &work.tasks, &options, &Stop::default(), &|_| {})
+}

@@ -1,0 +1,142 @@
+//! What was measured, and the ratios.
+
+use std::time::Duration;
+
+use super::mode::Mode;
+use super::size::Sizes;
+
+/// A comparison that was made.
+#[derive(Debug, Clone)]
+pub struct BenchReport {
+    /// Cores of the machine: more jobs than that share them.
+    pub cores: usize,
+    /// How often everything was timed.
+    pub repeats: usize,
+    /// One per axis.
+    pub experiments: Vec<Experiment>,
+}
+
+/// One thing varied, the rest kept.
+#[derive(Debug, Clone)]
+pub struct Experiment {
+    /// What was varied, and how.
+    pub sizes: Sizes,
+    /// One per size, ascending.
+    pub points: Vec<Point>,
+}
+
+/// One size.
+#[derive(Debug, Clone)]
+pub struct Point {
+    /// The size.
+    pub size: usize,
+    /// Number of tasks.
+    pub tasks: usize,
+    /// Number of programs.
+    pub programs: usize,
+    /// Number of input grids of the tasks.
+    pub grids: usize,
+    /// Hash of all outcomes, which is that of every mode.
+    pub digest: String,
+    /// One per mode, sequential first, then by jobs.
+    pub rows: Vec<Row>,
+}
+
+impl Point {
+    /// Outcomes: every program on every grid.
+    pub fn results(&self) -> usize {
+        self.grids * self.programs
+    }
+}
+
+/// One size in one mode.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// The mode.
+    pub mode: Mode,
+    /// The shortest time.
+    pub wall: Duration,
+    /// Processor time of all threads; `None` where the system does not say.
+    pub cpu: Option<Duration>,
+}
+
+/// How a row compares with others. A ratio is absent where there is nothing to compare with.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Ratios {
+    /// How many times as fast as the sequential mode.
+    pub over_sequential: Option<f64>,
+    /// How many times as fast as one job.
+    pub over_one_job: Option<f64>,
+    /// The share of that in what so many jobs could at best bring.
+    pub efficiency: Option<f64>,
+    /// Time in units of this mode's time at the smallest size.
+    pub time_growth: Option<f64>,
+    /// Results in units of those at the smallest size.
+    pub work_growth: Option<f64>,
+}
+
+impl Experiment {
+    /// Compares a row with the others of its size, and with its mode at the smallest size.
+    pub fn ratios(&self, point: &Point, row: &Row) -> Ratios {
+        let seconds = |row: &Row| row.wall.as_secs_f64();
+        let faster = |mode: Mode| {
+            let other = point.rows.iter().find(|other| other.mode == mode)?;
+            Some(seconds(other) / seconds(row))
+        };
+        let jobs = row.mode.jobs();
+        let over_one_job = jobs.and_then(|_| faster(Mode::Jobs(1)));
+        let smallest = self.points.first().filter(|first| first.size != point.size);
+        let before = smallest.and_then(|first| {
+            let row = first.rows.iter().find(|other| other.mode == row.mode)?;
+            Some((seconds(row), first.results()))
+        });
+        Ratios {
+            over_sequential: jobs.and_then(|_| faster(Mode::Sequential)),
+            over_one_job,
+            efficiency: over_one_job.zip(jobs).map(|(faster, jobs)| faster / jobs as f64),
+            time_growth: before.map(|(time, _)| seconds(row) / time),
+            work_growth: before.map(|(_, results)| point.results() as f64 / results as f64),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::size::Axis;
+
+    #[test]
+    fn ratios_compare_with_what_is_there() {
+        let row = |mode, millis| Row { mode, wall: Duration::from_millis(millis), cpu: None };
+        let point = |size, times: [u64; 3]| Point {
+            size,
+            tasks: size,
+            programs: 10,
+            grids: 5 * size,
+            digest: String::new(),
+            rows: vec![
+                row(Mode::Sequential, times[0]),
+                row(Mode::Jobs(1), times[1]),
+                row(Mode::Jobs(4), times[2]),
+            ],
+        };
+        let experiment = Experiment {
+            sizes: Sizes::new(Axis::Tasks, &[10, 20], 20),
+            points: vec![point(10, [1000, 500, 250]), point(20, [2000, 750, 500])],
+        };
+        let ratios = |point: usize, row: usize| {
+            let point = &experiment.points[point];
+            experiment.ratios(point, &point.rows[row])
+        };
+        assert_eq!(ratios(0, 0), Ratios::default());
+        let expected = Ratios {
+            over_sequential: Some(4.0),
+            over_one_job: Some(1.5),
+            efficiency: Some(0.375),
+            time_growth: Some(2.0),
+            work_growth: Some(2.0),
+        };
+        assert_eq!(ratios(1, 2), expected);
+        assert_eq!(ratios(1, 1).time_growth, Some(1.5));
+    }
+}

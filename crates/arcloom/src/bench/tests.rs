@@ -1,0 +1,128 @@
+use std::cell::Cell;
+
+use arcloom_corpus::{Catalog, TaskSet};
+
+use super::*;
+use crate::library::Library;
+
+fn tasks() -> TaskSet {
+    let all = Catalog::open(None).resolve_tasks("embedded").unwrap();
+    size::draw_tasks(&all, 6, 1).unwrap()
+}
+
+fn library(bodies: &[&str]) -> Library {
+    let solver = |(n, body): (usize, &&str)| format!("def solve_t{n}(I):\n    return {body}\n");
+    let library =
+        Library::from_text("t.py", &bodies.iter().enumerate().map(solver).collect::<String>());
+    assert_eq!((library.programs.len(), library.errors.len()), (bodies.len(), 0));
+    library
+}
+
+const BODIES: &[&str] = &["rot90(I)", "hmirror(rot90(I))", "first(ofcolor(I, 11))", "height(I)"];
+
+fn quick() -> BenchOptions {
+    BenchOptions {
+        jobs: vec![2, 1],
+        task_counts: vec![2, 4, 400],
+        program_counts: vec![2, 4],
+        batches: vec![3, 9],
+        repeats: 2,
+        ..BenchOptions::default()
+    }
+}
+
+#[test]
+fn every_mode_is_measured_at_every_size() {
+    let (library, tasks) = (library(BODIES), tasks());
+    let bench = Bench::new(&library.programs, &tasks, &quick()).unwrap();
+    assert_eq!(bench.sizes()[0].left_out, [400]);
+    let steps = Cell::new(0);
+    let report = bench.run(&|done| steps.set(done)).unwrap();
+    assert_eq!(steps.get(), bench.steps());
+    assert_eq!(report.experiments.len(), 3);
+    for experiment in &report.experiments {
+        assert_eq!(experiment.points.len(), 2);
+        for point in &experiment.points {
+            let modes: Vec<String> = point.rows.iter().map(|row| row.mode.to_string()).collect();
+            assert_eq!(modes, ["sequential", "1 job", "2 jobs"]);
+        }
+    }
+    let [tasks, programs, grids] = &report.experiments[..] else { panic!("three experiments") };
+    assert_eq!(tasks.points[0].digest, programs.points[0].digest, "the same work");
+    assert_eq!([grids.points[0].grids, grids.points[1].grids], [3, 9]);
+}
+
+#[test]
+fn any_other_outcome_changes_the_digest() {
+    let (right, wrong) = (library(BODIES), library(&["rot90(I)", "rot90(I)", "I", "height(I)"]));
+    let tasks = tasks();
+    // A program that fails for one reason here and for another there is a difference too.
+    let other = library(&["rot90(I)", "hmirror(rot90(I))", "last(ofcolor(I, 11))", "height(I)"]);
+    let engines = [(Mode::Jobs(1), Engine::builder().threads(1).build().unwrap())];
+    let place = Place { axis: Axis::Tasks, size: 6 };
+    let verify = |work: &Workload<'_>| {
+        verify::verify(work, &engines, BenchOptions::default().budget, place, &mut || {})
+    };
+    let work = |library: &'_ Library| -> String {
+        let programs = library.programs.iter().collect();
+        verify(&Workload { programs, tasks: tasks.clone() }).unwrap().digest
+    };
+    assert_eq!(work(&right), work(&right));
+    assert_ne!(work(&right), work(&wrong));
+    assert_ne!(work(&right), work(&other));
+}
+
+#[test]
+fn a_difference_between_modes_is_found_and_named() {
+    let (library, tasks) = (library(BODIES), tasks());
+    let options = quick();
+    let mut bench = Bench::new(&library.programs, &tasks, &options).unwrap();
+    // Threads that may do less work than the others: calls end as over budget there.
+    let starved = Engine::builder().threads(2).call_budget(1).build().unwrap();
+    bench.engines[1] = (Mode::Jobs(2), starved);
+    let Err(BenchError::Differs(difference)) = bench.run(&|_| {}) else {
+        panic!("the planted difference was not found")
+    };
+    assert_eq!((difference.reference, difference.mode), (Mode::Sequential, Mode::Jobs(2)));
+    let text = difference.to_string();
+    assert!(text.starts_with("at 2 tasks, 2 jobs does not give what sequential gives: "), "{text}");
+    assert!(text.contains("outcomes, the first that of solve_t"), "{text}");
+}
+
+#[test]
+fn a_planted_report_is_found() {
+    let (library, tasks) = (library(BODIES), tasks());
+    let engines = [(Mode::Jobs(1), Engine::builder().threads(1).build().unwrap())];
+    let place = Place { axis: Axis::Grids, size: 30 };
+    let work = Workload { programs: library.programs.iter().collect(), tasks };
+    let budget = BenchOptions::default().budget;
+    let verified = verify::verify(&work, &engines, budget, place, &mut || {}).unwrap();
+    let mut run = mode::batt(&work, &engines[0].1);
+    assert!(verified.check(&work, &run, Mode::Jobs(4), place).is_ok());
+    run.tasks[2].run.groups += 1;
+    let error = verified.check(&work, &run, Mode::Jobs(4), place).unwrap_err().to_string();
+    let task = &run.tasks[2].id;
+    assert_eq!(
+        error,
+        format!("at 30 grids, 4 jobs does not give what 1 job gives: the report on task {task}")
+    );
+    run.tasks[2].run.groups -= 1;
+    run.counts.calls += 1;
+    let error = verified.check(&work, &run, Mode::Jobs(4), place).unwrap_err().to_string();
+    assert!(error.ends_with("the counts of all tasks"), "{error}");
+}
+
+#[test]
+fn nothing_to_measure_is_said() {
+    let (library, tasks) = (library(BODIES), tasks());
+    let message =
+        |programs: &[Entry], options: &BenchOptions| match Bench::new(programs, &tasks, options) {
+            Ok(_) => panic!("there is nothing to measure"),
+            Err(error) => error.to_string(),
+        };
+    assert_eq!(message(&[], &quick()), "there are no programs to measure; name some");
+    let none = BenchOptions { jobs: Vec::new(), ..quick() };
+    assert!(message(&library.programs, &none).contains("jobs"));
+    let budget = BenchOptions { budget: 0, ..quick() };
+    assert!(message(&library.programs, &budget).contains("budget is 0"));
+}
