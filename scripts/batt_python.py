@@ -6,7 +6,7 @@ Usage: batt_python.py CHECKOUT [--programs FILE] [--count 32] [--seed 0] [--task
 CHECKOUT is an arc-dsl checkout. Programs and tasks are drawn by the seed; `arcloom card --python`
 merges the programs into one function, which runs beside the sources, in the same Python, on every
 input of the tasks. Values must be equal and failures must meet failures. A program that takes longer
-than the limit on some input, as a few do on foreign grids, is named and another one drawn.
+than the limit of CPU seconds on some input, as a few do on foreign grids, is named and another drawn.
 
 Lines that nothing uses are dropped when arcloom loads a program. Where a source raises in such a line
 and the batt does not, the source is run again without those lines and must then agree.
@@ -97,11 +97,11 @@ def outcomes(function, inputs: dict, limit: float) -> dict:
     """What a program gives on every input, each within the limit."""
     found = {}
     for key, (samples, rows) in inputs.items():
-        signal.setitimer(signal.ITIMER_REAL, limit)
+        signal.setitimer(signal.ITIMER_VIRTUAL, limit)
         try:
             found[key] = outcome(function, samples, rows)
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     return found
 
 
@@ -146,7 +146,7 @@ def main() -> int:
     parser.add_argument("--task-set", default="arc1/training")
     parser.add_argument("--arcloom", type=Path, default=find("arcloom"))
     parser.add_argument("--time-library", type=Path, default=find("examples/time_library"))
-    parser.add_argument("--limit", type=float, default=5.0, help="seconds a call may take")
+    parser.add_argument("--limit", type=float, default=5.0, help="CPU seconds a call may take")
     args = parser.parse_args()
     if args.arcloom is None:
         parser.error("no arcloom binary: build it with `cargo build`, or name it with --arcloom")
@@ -164,7 +164,7 @@ def main() -> int:
     source = load(source_file, "source")
     functions = {n: f for n, f in vars(source).items() if n.startswith(("solve_", "verify_"))}
     draw = random.Random(args.seed)
-    signal.signal(signal.SIGALRM, on_alarm)
+    signal.signal(signal.SIGVTALRM, on_alarm)
 
     with tempfile.TemporaryDirectory() as folder:
         tasks_file = Path(folder) / "tasks.json"
