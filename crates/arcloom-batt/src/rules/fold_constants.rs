@@ -17,8 +17,8 @@ pub(super) const RULE: Rule =
 
 /// Most work a call may take; no budget that facts allow is smaller.
 const BUDGET: u64 = 1_000;
-/// Most integers in the result, so that it can be written down.
-const MAX_PARTS: usize = 100;
+/// Most integers in the result, so that programs stay as readable as they were.
+const MAX_PARTS: usize = 4;
 
 fn rewrite(draft: &mut Draft, node: &Node) -> Option<Rewrite> {
     let args: Vec<&Value> =
