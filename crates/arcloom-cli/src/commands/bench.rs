@@ -76,11 +76,7 @@ fn left_out(sizes: &Sizes) -> Option<String> {
     let (first, more) = sizes.left_out.split_first()?;
     let list = more.iter().fold(first.to_string(), |list, size| format!("{list}, {size}"));
     let (name, there) = (sizes.axis.name(), sizes.there);
-    let instead = match sizes.sizes.as_slice() {
-        // None of those that were asked for is left.
-        [only] if *only == there => format!("; measured at {there}"),
-        _ => String::new(),
-    };
+    let instead = if sizes.is_all { format!("; measured at {there}") } else { String::new() };
     Some(format!("left out {list} {name}: there are {there}{instead}"))
 }
 
@@ -92,16 +88,13 @@ mod tests {
 
     #[test]
     fn sizes_are_never_left_out_silently() {
-        let sizes = |sizes: &[usize], left_out: &[usize]| Sizes {
-            axis: Axis::Tasks,
-            sizes: sizes.to_vec(),
-            left_out: left_out.to_vec(),
-            there: 48,
+        let note = |is_all: bool, left_out: &[usize]| {
+            let left_out = left_out.to_vec();
+            let sizes = Sizes { axis: Axis::Tasks, sizes: vec![48], is_all, left_out, there: 48 };
+            super::left_out(&sizes).unwrap_or_default()
         };
-        assert_eq!(super::left_out(&sizes(&[32], &[])), None);
-        let note = super::left_out(&sizes(&[32], &[100, 400]));
-        assert_eq!(note.as_deref(), Some("left out 100, 400 tasks: there are 48"));
-        let note = super::left_out(&sizes(&[48], &[100]));
-        assert_eq!(note.as_deref(), Some("left out 100 tasks: there are 48; measured at 48"));
+        assert_eq!(note(false, &[]), "");
+        assert_eq!(note(false, &[100, 400]), "left out 100, 400 tasks: there are 48");
+        assert_eq!(note(true, &[100]), "left out 100 tasks: there are 48; measured at 48");
     }
 }

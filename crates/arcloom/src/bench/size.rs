@@ -32,9 +32,10 @@ impl Axis {
 pub struct Sizes {
     /// What is varied.
     pub axis: Axis,
-    /// The sizes, ascending, never empty. When all that were asked for are too large, it is the
-    /// number that is there.
+    /// The sizes, ascending, never empty.
     pub sizes: Vec<usize>,
+    /// True when all that were asked for are too large, and the one size is all there is.
+    pub is_all: bool,
     /// Sizes that were asked for and are more than there is.
     pub left_out: Vec<usize>,
     /// How much there is.
@@ -48,10 +49,11 @@ impl Sizes {
         wanted.dedup();
         let (mut sizes, left_out): (Vec<_>, Vec<_>) =
             wanted.into_iter().partition(|&size| size <= there);
-        if sizes.is_empty() {
+        let is_all = sizes.is_empty();
+        if is_all {
             sizes.push(there);
         }
-        Sizes { axis, sizes, left_out, there }
+        Sizes { axis, sizes, is_all, left_out, there }
     }
 }
 
@@ -101,8 +103,10 @@ mod tests {
     #[test]
     fn sizes_that_are_too_large_are_left_out() {
         let sizes = Sizes::new(Axis::Tasks, &[400, 32, 100, 32, 0], 100);
+        assert!(!sizes.is_all);
         assert_eq!((sizes.sizes, sizes.left_out), (vec![32, 100], vec![400]));
         let sizes = Sizes::new(Axis::Tasks, &[32], 7);
+        assert!(sizes.is_all);
         assert_eq!((sizes.sizes, sizes.left_out), (vec![7], vec![32]));
     }
 
