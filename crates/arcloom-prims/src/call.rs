@@ -4,6 +4,7 @@ use arcloom_value::{Closure, Code, CodeStep, Grid, PrimId, Slot, Value};
 use smallvec::SmallVec;
 
 use crate::flat::Layout;
+use crate::memo::Memo;
 use crate::record::Call;
 use crate::registry::Registry;
 
@@ -200,6 +201,8 @@ pub struct Caller {
     general: bool,
     /// The last closure that was laid out, for the next loop over one like it.
     pub(crate) kept: Option<Box<Layout>>,
+    /// What a function gave in an earlier loop of this step.
+    pub(crate) memo: Option<Memo>,
 }
 
 impl Default for Caller {
@@ -216,7 +219,16 @@ impl Caller {
     pub fn new(budget: u64) -> Caller {
         let registry = Registry::get();
         let calls = registry.calls();
-        Caller { registry, calls, left: budget, budget, nesting: 0, general: false, kept: None }
+        Caller {
+            registry,
+            calls,
+            left: budget,
+            budget,
+            nesting: 0,
+            general: false,
+            kept: None,
+            memo: None,
+        }
     }
 
     /// A caller that hands primitives nothing but general forms, to check the fast ones against.
@@ -235,6 +247,7 @@ impl Caller {
     pub fn reset(&mut self) {
         self.left = self.budget;
         self.nesting = 0;
+        self.memo = None;
     }
 
     /// Units of work spent in this step.
@@ -305,7 +318,7 @@ impl Caller {
             Value::Prim(id) if !self.general => match self.calls[usize::from(id.0)] {
                 Call::One(call) => {
                     let outcome = call(self, x);
-                    self.finish(*id, outcome)
+                    if is_light(&outcome) { outcome } else { self.finish(*id, outcome) }
                 }
                 _ => Err(EvalError::from(Fault::Arity(1)).at(*id)),
             },
@@ -317,6 +330,15 @@ impl Caller {
             }
             _ => self.call_slow(f, &[x]),
         }
+    }
+
+    /// Runs what a closure that is called does, one closure deeper.
+    #[inline]
+    pub(crate) fn within(&mut self, body: impl FnOnce(&mut Caller) -> Outcome) -> Outcome {
+        self.enter()?;
+        let outcome = body(self);
+        self.nesting -= 1;
+        outcome
     }
 
     /// Counts one more closure inside the ones being called.
@@ -368,7 +390,7 @@ impl Caller {
             Value::Prim(id) if !self.general => match self.calls[usize::from(id.0)] {
                 Call::Two(call) => {
                     let outcome = call(self, x, y);
-                    self.finish(*id, outcome)
+                    if is_light(&outcome) { outcome } else { self.finish(*id, outcome) }
                 }
                 _ => Err(EvalError::from(Fault::Arity(2)).at(*id)),
             },
@@ -492,4 +514,13 @@ impl Caller {
             Err(error) => Err(error.at(id)),
         }
     }
+}
+
+/// True for what every budget admits: values that share nothing.
+#[inline]
+fn is_light(outcome: &Outcome) -> bool {
+    matches!(
+        outcome,
+        Ok(Value::Int(_) | Value::Pair(..) | Value::Cell(..) | Value::Patch(_) | Value::Grid(_))
+    )
 }

@@ -51,6 +51,11 @@ impl<'f> Repeated<'f> {
         matches!(self.function, Value::None)
     }
 
+    /// True when the function was laid out.
+    pub(crate) fn is_laid_out(&self) -> bool {
+        self.layout.is_some()
+    }
+
     /// What the function gives for an element.
     #[inline]
     pub(crate) fn call(&mut self, cx: &mut Caller, item: &Value) -> Outcome {
@@ -107,8 +112,7 @@ fn layout(cx: &mut Caller, function: &Value, over: &Value) -> Option<Box<Layout>
         let mut layout = cx.kept.take()?;
         return (layout.rebind(function) && layout.depth <= room.calls).then_some(layout);
     }
-    let layout = Builder::lay_out(function, shape)?;
-    (layout.depth <= room.calls).then(|| Box::new(layout))
+    Builder::lay_out(function, shape).filter(|layout| layout.depth <= room.calls)
 }
 
 /// The shape of a part of an element.

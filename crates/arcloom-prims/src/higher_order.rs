@@ -13,6 +13,7 @@ use crate::call::{Caller, EvalError, Fault, Outcome};
 use crate::container::{merge, merged, part_of, tuple_of};
 use crate::flat::Repeated;
 use crate::kernel::{between, bits, sort};
+use crate::memo::Recalled;
 use crate::order::less;
 use crate::record::Primitive;
 use crate::registry::Known;
@@ -258,19 +259,31 @@ fn column_frontiers(at: &Patch) -> Value {
 }
 
 /// The elements of a patch that meet a condition.
-fn filter_patch(cx: &mut Caller, patch: &Patch, condition: &Value) -> Outcome {
+fn filter_patch(cx: &mut Caller, patch: &Patch, function: &Value) -> Outcome {
     let (top, left) = (patch.frame().top, patch.frame().left);
-    let part = projection(cx.registry().known(), condition);
+    let part = projection(cx.registry().known(), function);
     let whole = Value::Patch(patch.clone());
     let mut condition = match part {
-        Some(_) => Repeated::plain(condition),
-        None => Repeated::new(cx, condition, &whole),
+        Some(_) => Repeated::plain(function),
+        None => Repeated::new(cx, function, &whole),
     };
     if let Some(numbers) = condition.numbers(cx, &whole) {
         let mut met = numbers.iter().map(|&n| n != 0);
         let kept = bits::keep_cells(patch, |_, _, _| Ok(met.next().unwrap_or(false)));
         condition.end(cx);
         return kept;
+    }
+    if part.is_none()
+        && !condition.is_laid_out()
+        && let Some(mut recalled) = Recalled::new(cx, function, patch)
+    {
+        let kept = bits::keep_cells(patch, |c, i, j| -> Result<bool, EvalError> {
+            let item =
+                if patch.is_object() { Value::Cell(c.into(), i, j) } else { Value::Pair(i, j) };
+            Ok(recalled.call(cx, &item)?.is_true())
+        })?;
+        recalled.end(cx);
+        return Ok(kept);
     }
     let mut test = |cx: &mut Caller, item: Value| -> Result<bool, EvalError> {
         Ok(condition.call(cx, &item)?.is_true())

@@ -27,6 +27,7 @@ pub mod layout;
 pub mod lines;
 pub mod logic;
 pub mod measure;
+mod memo;
 pub mod objects;
 pub mod paint;
 pub mod pattern;

@@ -169,8 +169,11 @@ pub(crate) fn sort_distinct(items: &mut Vec<Value>) {
 }
 
 /// A number for a set that is nothing or a patch of this kind near the origin, such that sets with a
-/// smaller number come first. It holds the first cell and where the second one is; sets of one
-/// number are compared in full.
+/// smaller number come first. It holds the first cell, how many cells follow each other from there
+/// in the row, and where the next one is; sets of one number are compared in full.
+///
+/// From one first cell, sets that end with the run come first, the shorter before the longer. Of the
+/// others the longer run comes first: it has a cell in the row where the shorter one has a later one.
 fn leading_cells(item: &Value, coloured: bool) -> Option<u64> {
     const NEAR: i32 = 512;
     let patch = match item {
@@ -186,20 +189,22 @@ fn leading_cells(item: &Value, coloured: bool) -> Option<u64> {
     let place = |c: i32| (c + NEAR) as u64;
     let layer = patch.layer(0);
     let r = layer.iter().position(|&bits| bits != 0)?;
-    let bits = layer[r];
     let column = |bits: u64| place(frame.left) + u64::from(bits.trailing_zeros());
-    let rest = bits & (bits - 1);
-    let second = if rest != 0 {
-        1 << 20 | column(rest)
+    let bits = layer[r];
+    let run = (bits >> bits.trailing_zeros()).trailing_ones();
+    let rest = bits & bits.wrapping_add(1 << bits.trailing_zeros());
+    let (run, next) = if rest != 0 {
+        (128 - run, column(rest))
     } else if let Some(n) = layer[r + 1..].iter().position(|&bits| bits != 0) {
-        1 << 20 | (n as u64 + 1) << 10 | column(layer[r + 1 + n])
+        (128 - run, (n as u64 + 1) << 10 | column(layer[r + 1 + n]))
     } else if patch.layer_count() > 1 {
-        1 << 21
+        (128 - run, 1 << 17)
     } else {
-        0
+        (run, 0)
     };
     let color = (i16::from(patch.color(0)) + 128) as u64;
-    Some(1 << 63 | color << 42 | (place(frame.top) + r as u64) << 32 | column(bits) << 22 | second)
+    let first = color << 20 | (place(frame.top) + r as u64) << 10 | column(bits);
+    Some(1 << 63 | first << 26 | u64::from(run) << 18 | next)
 }
 
 /// Position of a closure's kind in the order of closures.

@@ -33,13 +33,13 @@ enum Name<'f> {
 pub(super) struct Builder<'f> {
     names: SmallVec<[Name<'f>; 48]>,
     nesting: u32,
-    layout: Layout,
+    layout: Box<Layout>,
 }
 
 impl<'f> Builder<'f> {
     /// The function laid out for elements of this shape.
-    pub(super) fn lay_out(function: &'f Value, shape: Shape) -> Option<Layout> {
-        let layout = Layout {
+    pub(super) fn lay_out(function: &'f Value, shape: Shape) -> Option<Box<Layout>> {
+        let layout = Box::new(Layout {
             function: function.clone(),
             shape,
             bound: SmallVec::new(),
@@ -52,7 +52,7 @@ impl<'f> Builder<'f> {
             used: 0,
             fixed: 0,
             batch: Batch::default(),
-        };
+        });
         let mut builder = Builder { names: SmallVec::new(), nesting: 0, layout };
         let arg = match shape {
             Shape::One(part) => builder.part(part)?,
