@@ -186,3 +186,76 @@ fn a_registered_name_works_everywhere() {
     let words = ["check", "library:mine", "--tasks", "tasks"];
     assert_eq!(arcloom(&dir).args(words).output().unwrap().status.code(), Some(1));
 }
+
+/// What `run --json` prints, without the times.
+fn run_json(dir: &Path, options: &[&str]) -> String {
+    let output =
+        arcloom(dir).args(["run", "--json", "-p", "library:embedded"]).args(options).output();
+    let output = output.expect("the command runs");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let json = text(&output.stdout);
+    let (results, timing) = json.split_once("\n  \"timing\": {").expect("times come last");
+    assert!(timing.contains("\"stages\""), "{timing}");
+    results.to_owned()
+}
+
+#[test]
+fn a_run_repeats_to_the_byte_on_any_number_of_threads() {
+    let dir = folder("repeats");
+    let one = run_json(&dir, &["--jobs", "1"]);
+    for jobs in ["1", "2", "8"] {
+        assert_eq!(one, run_json(&dir, &["--jobs", jobs]), "{jobs} jobs");
+    }
+    let few = run_json(&dir, &["--jobs", "1", "--ids", "tally,next_color"]);
+    assert_eq!(few, run_json(&dir, &["--jobs", "8", "--ids", "tally,next_color"]));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_a_run_with_a_report() {
+    let dir = folder("interrupt");
+    // Enough work for minutes: programs that run away on every task.
+    let program: String = (2..40)
+        .map(|n| {
+            format!(
+                "def solve_{n}(I):\n    x1 = asindices(upscale(I, {n}))\n    x2 = apply(rbind(shift, x1), x1)\n    return x2\n"
+            )
+        })
+        .collect();
+    fs::write(dir.join("slow.py"), program).unwrap();
+    let child = arcloom(&dir)
+        .args(["run", "-p", "slow.py", "--jobs", "1"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(700));
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    let start = Instant::now();
+    let output = child.wait_with_output().unwrap();
+    let (out, error) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(1), "{out}{error}");
+    assert!(out.contains("stopped early: ") && out.contains("tasks not run"), "{out}");
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+#[test]
+fn the_times_of_a_run_add_up_and_its_timeline_is_json() {
+    let dir = folder("timing");
+    let output = arcloom(&dir)
+        .args(["run", "--json", "-p", "library:embedded", "--trace-file", "trace.json", "-j", "2"])
+        .output()
+        .unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let timing = &report["timing"];
+    let stages = timing["stages"].as_object().unwrap();
+    let sum: f64 = stages.values().map(|stage| stage["wall_seconds"].as_f64().unwrap()).sum();
+    let wall = timing["wall_seconds"].as_f64().unwrap();
+    let other = timing["other_seconds"].as_f64().unwrap();
+    assert!((sum + other - wall).abs() < 1e-6, "{sum} + {other} is not {wall}");
+    let trace = fs::read(dir.join("trace.json")).unwrap();
+    let trace: serde_json::Value = serde_json::from_slice(&trace).unwrap();
+    let events = trace["traceEvents"].as_array().unwrap();
+    assert!(events.iter().any(|event| event["name"] == "run tally" && event["ph"] == "X"));
+}

@@ -212,8 +212,9 @@ impl Default for Caller {
 }
 
 impl Caller {
-    /// Units of work one step may spend unless told otherwise.
-    pub const DEFAULT_BUDGET: u64 = 2_000_000;
+    /// Units of work one step may spend unless told otherwise: twice what any step of the published
+    /// programs needs on the tasks they were written for.
+    pub const DEFAULT_BUDGET: u64 = 1_000_000;
 
     /// A caller with this budget per step.
     pub fn new(budget: u64) -> Caller {

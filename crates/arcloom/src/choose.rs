@@ -42,7 +42,16 @@ fn hint(near: &Option<String>) -> String {
     near.as_ref().map(|near| format!(", the nearest is `{near}`")).unwrap_or_default()
 }
 
+/// What sets the draw of tasks apart from a draw of programs with the same seed. Libraries and task
+/// sets often come in the same order, and one draw of both would pick every task with its program.
+const FOR_TASKS: u64 = 0x7461_736b;
+
 impl Choice {
+    /// The same choice for tasks, whose draw has nothing to do with one of programs by the same seed.
+    pub fn of_tasks(self) -> Choice {
+        Choice { seed: self.seed ^ FOR_TASKS, ..self }
+    }
+
     /// The indices of what is chosen, ascending. `names` gives all names of an item; a name that
     /// several items have chooses all of them.
     pub fn pick<'a, T, N>(
