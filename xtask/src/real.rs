@@ -8,10 +8,6 @@ use std::process::{Command, ExitCode};
 
 use crate::run::{Tally, cargo, data_dir, root};
 
-/// Every tenth task of ARC-AGI-1 training is enough for a first look at whole libraries woven together;
-/// `--all` takes them all.
-const SOME: &str = "10";
-
 /// Tasks of ARC-AGI-1 training that a library must solve fully.
 const WANTED: &[(&str, usize)] = &[("library:rearc", 391), ("library:arc-dsl", 399)];
 
@@ -19,6 +15,7 @@ pub(crate) fn real() -> anyhow::Result<ExitCode> {
     let mut tally = Tally::default();
     prepare(&mut tally);
     check(&mut tally);
+    weave(&mut tally, true);
     Ok(if tally.finish() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
@@ -64,6 +61,23 @@ pub(crate) fn check(tally: &mut Tally) {
             None => tally.check(library, false, "no report"),
         }
     }
+}
+
+/// Weaves whole libraries and compares every program's outcome inside the batt with its outcome alone:
+/// on forty tasks, or on all of ARC-AGI-1 training.
+pub(crate) fn weave(tally: &mut Tally, all: bool) {
+    let mut libraries = vec!["library:rearc"];
+    if std::env::var_os("ARCLOOM_ARC_DSL").is_some() {
+        libraries.push("library:arc-dsl");
+    }
+    let run = ["run", "--release", "--quiet", "-p", "arcloom", "--example", "weave_exact", "--"];
+    let mut command = cargo(&run);
+    command.args(&libraries).args(["--tasks", "arc1/training"]);
+    if !all {
+        command.args(["--count", "40"]);
+    }
+    command.env("ARCLOOM_DATA_DIR", data_dir());
+    tally.step("programs woven and alone", command);
 }
 
 fn binary() -> PathBuf {

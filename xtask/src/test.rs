@@ -27,6 +27,7 @@ pub(crate) fn test(all: bool) -> anyhow::Result<ExitCode> {
     docs.env("RUSTDOCFLAGS", "-D warnings");
     tally.step("documentation", docs);
     real::check(&mut tally);
+    real::weave(&mut tally, all);
     if all {
         fuzz::build(&mut tally);
     }

@@ -4,6 +4,7 @@
 //! cargo run --release -p arcloom --example weave_exact -- PROGRAMS.. --tasks SET [OPTIONS]
 //!
 //! --only ID,ID     only these tasks
+//! --count N        that many tasks, drawn
 //! --skip ID,ID     not the programs of these tasks
 //! --woven-only     for timing: do not run the programs alone
 //! ```
@@ -18,7 +19,7 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use arcloom::{Catalog, Engine, Library, samples_value};
+use arcloom::{Catalog, Choice, Engine, Library, Task, samples_value};
 use arcloom_batt::Weaver;
 use arcloom_exec::{BattPlan, Inputs, Worker};
 use arcloom_ir::NodeId;
@@ -33,13 +34,14 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut programs = Vec::new();
     let (mut set, mut only, mut skip) = (String::new(), Vec::new(), Vec::new());
-    let mut woven_only = false;
+    let (mut woven_only, mut count) = (false, None);
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         let mut value = || args.next().ok_or(format!("{arg} takes a value"));
         match arg.as_str() {
             "--tasks" => set = value()?,
             "--only" => only = value()?.split(',').map(str::to_owned).collect(),
+            "--count" => count = Some(value()?.parse()?),
             "--skip" => skip = value()?.split(',').map(str::to_owned).collect(),
             "--woven-only" => woven_only = true,
             _ => programs.push(arg),
@@ -52,6 +54,9 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     if !only.is_empty() {
         tasks.tasks.retain(|task| only.contains(&task.id));
     }
+    let drawn = Choice { count, ..Choice::default() }.of_tasks();
+    let drawn = drawn.pick(&tasks.tasks, |task| [task.id.as_str()])?;
+    let tasks: Vec<&Task> = drawn.into_iter().map(|n| &tasks.tasks[n]).collect();
     let mut weaver = Weaver::default();
     library.programs.iter().for_each(|entry| {
         weaver.add(&entry.program, &entry.task);
@@ -63,7 +68,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut worker = Worker::new(Caller::default());
     let (mut alone, mut woven) = (Duration::ZERO, Duration::ZERO);
     let (mut outcomes, mut failed, mut over, mut differ) = (0u64, 0u64, 0u64, 0u64);
-    for task in &tasks.tasks {
+    for task in tasks {
         let samples = samples_value(task);
         let inputs = task.demos.iter().map(|p| &p.input).chain(task.tests.iter().map(|t| &t.input));
         for input in inputs {

@@ -23,12 +23,13 @@ fn woven(library: &Library) -> Batt {
 fn embedded() -> (Batt, TaskSet) {
     let catalog = Catalog::open(None);
     let specs = ["library:embedded".to_owned()];
-    let library = Library::load(&catalog, &specs, &mut std::io::empty()).unwrap();
-    (woven(&library), catalog.resolve_tasks("embedded").unwrap())
+    let library =
+        Library::load(&catalog, &specs, &mut std::io::empty()).expect("embedded programs");
+    (woven(&library), catalog.resolve_tasks("embedded").expect("embedded tasks"))
 }
 
 fn engine(threads: usize) -> Engine {
-    Engine::builder().threads(threads).build().unwrap()
+    Engine::builder().threads(threads).build().expect("threads")
 }
 
 fn run(engine: &Engine, batt: &Batt, tasks: &TaskSet, options: &RunOptions) -> RunReport {

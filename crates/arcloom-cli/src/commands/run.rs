@@ -145,7 +145,7 @@ fn programs(args: &RunArgs, session: &Session<'_>) -> Result<Library> {
 
 fn tasks(args: &RunArgs, session: &Session<'_>) -> Result<TaskSet> {
     let mut set = locate::task_set(&session.catalog, &args.tasks)?;
-    let choice = Choice { ids: args.ids.clone(), count: args.count, seed: args.seed };
+    let choice = Choice { ids: args.ids.clone(), count: args.count, seed: args.seed }.of_tasks();
     let chosen = choice.pick(&set.tasks, |task| [task.id.as_str()])?;
     set.tasks = chosen.into_iter().map(|n| set.tasks[n].clone()).collect();
     Ok(set)

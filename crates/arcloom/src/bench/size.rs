@@ -68,7 +68,7 @@ pub(super) fn draw_programs(
 }
 
 pub(super) fn draw_tasks(tasks: &TaskSet, count: usize, seed: u64) -> Result<TaskSet, ChooseError> {
-    let choice = Choice { count: Some(count), seed, ..Choice::default() };
+    let choice = Choice { count: Some(count), seed, ..Choice::default() }.of_tasks();
     let chosen = choice.pick(&tasks.tasks, |task| [task.id.as_str()])?;
     let drawn = chosen.into_iter().map(|n| tasks.tasks[n].clone()).collect();
     Ok(TaskSet { name: tasks.name.clone(), tasks: drawn })
