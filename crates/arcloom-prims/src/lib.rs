@@ -36,6 +36,7 @@ pub mod rank;
 pub mod samples;
 pub mod scale;
 pub mod selector;
+mod shapes;
 
 pub use call::{Caller, EvalError, Fault, Outcome};
 pub use constants::{CONSTANTS, Constant};

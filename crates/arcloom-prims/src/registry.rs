@@ -116,8 +116,8 @@ macro_rules! known {
 
 known!(
     asindices, astuple, backdrop, center, color, colorcount, combine, compose, connect, contained,
-    dneighbors, first, height, hfrontier, identity, ineighbors, last, lbind, leftmost, lowermost,
-    lrcorner, maximum, minimum, multiply, neighbors, normalize, numcolors, pair, palette, positive,
-    rbind, recolor, rightmost, shift, shoot, size, toindices, toobject, ulcorner, uppermost,
-    vfrontier, width,
+    difference, dneighbors, first, height, hfrontier, identity, ineighbors, last, lbind, leftmost,
+    lowermost, lrcorner, maximum, minimum, multiply, neighbors, normalize, numcolors, pair,
+    palette, positive, rbind, recolor, rightmost, shift, shoot, size, toindices, toobject,
+    ulcorner, uppermost, vfrontier, width,
 );

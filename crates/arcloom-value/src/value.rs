@@ -140,6 +140,10 @@ impl Value {
             (&Value::Int(c), &Value::Pair(i, j)) if i16::try_from(c).is_ok() => {
                 Value::Cell(c as i16, i, j)
             }
+            (&Value::Pair(i, j), &Value::Pair(k, l)) => match grid_of_places(i, j, k, l) {
+                Some(grid) => Value::Grid(grid),
+                None => Value::Tuple(Seq::new([a, b])),
+            },
             _ => Value::tuple([a, b]),
         }
     }
@@ -477,6 +481,13 @@ fn fast_tuple(items: &[Value]) -> Option<Value> {
         _ => {}
     }
     grid_of(items).map(Value::Grid)
+}
+
+/// The grid that two places form as rows, if their coordinates are small enough for cells.
+#[inline]
+fn grid_of_places(i: i32, j: i32, k: i32, l: i32) -> Option<Grid> {
+    let small = |n: i32| i8::try_from(n).ok();
+    Grid::new(2, 2, &[small(i)?, small(j)?, small(k)?, small(l)?])
 }
 
 /// The grid these elements form as rows, if they do.

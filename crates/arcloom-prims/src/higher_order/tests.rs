@@ -111,3 +111,34 @@ fn huge_counts_stop_before_any_work() {
     assert!(over("power", &[&prim("double"), &huge]));
     assert!(over("multiply", &[&Value::tuple2(row.clone(), row), &huge]));
 }
+
+/// A condition that is not recognised, `flip` twice over, costs two calls more.
+#[test]
+fn moved_patterns_leave_what_the_plain_loop_says() {
+    let patches: Vec<_> =
+        patches().into_iter().filter(|v| !matches!(v, Value::Patch(p) if p.is_object())).collect();
+    for (n, over) in patches.iter().enumerate() {
+        let near = made("lbind", &[&prim("shift"), &patches[(n * 7 + 1) % patches.len()]]);
+        let whole = made("mapply", &[&near, over]);
+        for (left_out, size) in [(0, 0), (1, 0), (1, 1), (3, 2)] {
+            let rest: Vec<_> = whole.iter().unwrap().skip(left_out).collect();
+            let outside = made("rbind", &[&prim("difference"), &Value::set(rest)]);
+            let size = made("matcher", &[&prim("size"), &Value::Int(size)]);
+            let twice = made("compose", &[&prim("flip"), &prim("flip")]);
+            let inner = made("compose", &[&outside, &near]);
+            let fast = made("compose", &[&size, &inner]);
+            check("sfilter", &[over, &fast]);
+            check("sfilter", &[over, &made("chain", &[&size, &outside, &near])]);
+            let plain = made("compose", &[&twice, &fast]);
+            let (mut cx, mut other) = (Caller::default(), Caller::default());
+            call(&mut cx, "sfilter", &[over, &fast]).unwrap();
+            call(&mut other, "sfilter", &[over, &plain]).unwrap();
+            let calls = over.len().unwrap() as u64;
+            assert_eq!(cx.spent() + 4 * calls, other.spent());
+            let over_budget = |f: &Value, budget| {
+                call(&mut Caller::new(budget), "sfilter", &[over, f]).unwrap_err()
+            };
+            assert!(over_budget(&fast, cx.spent() - 1).is_budget());
+        }
+    }
+}

@@ -280,6 +280,27 @@ pub fn last_cell(patch: &Patch) -> Option<(i8, i32, i32)> {
     Some((patch.color(k), frame.top + row as i32, frame.left + col))
 }
 
+/// True when just so many positions of a pattern, moved this far, lie outside a patch. Both are
+/// positions near the origin.
+pub fn is_outside(pattern: &Patch, by: (i64, i64), patch: &Patch, count: usize) -> bool {
+    let (f, g) = (pattern.frame(), patch.frame());
+    let (down, right) =
+        (i64::from(f.top) + by.0 - i64::from(g.top), i64::from(f.left) + by.1 - i64::from(g.left));
+    let (stride, other_stride) = (f.stride(), g.stride());
+    let mut outside = 0;
+    for (row, r) in pattern.layer(0).chunks_exact(stride).zip(down..) {
+        let at = usize::try_from(r).ok().filter(|&r| r < g.height as usize);
+        let other = at.map_or(&[][..], |r| &patch.layer(0)[r * other_stride..][..other_stride]);
+        for (&bits, start) in row.iter().zip((right..).step_by(64)) {
+            outside += (bits & !columns(other, start)).count_ones() as usize;
+        }
+        if outside > count {
+            return false;
+        }
+    }
+    outside == count
+}
+
 /// Colour, row and column of element `n` of a patch.
 pub fn nth_cell(patch: &Patch, mut n: usize) -> Option<(i8, i32, i32)> {
     let frame = patch.frame();
