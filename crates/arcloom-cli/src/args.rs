@@ -9,6 +9,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 pub(crate) mod bench;
 pub(crate) mod run;
+pub(crate) mod submit;
 
 const AFTER: &str = "\
 Without a command, the built-in programs are checked on the built-in tasks.
@@ -82,6 +83,10 @@ pub(crate) enum Command {
     Run(run::RunArgs),
     /// Measure programs alone against one graph of them on several threads
     Bench(bench::BenchArgs),
+    /// Write two attempts for every test of a challenges file
+    Submit(submit::SubmitArgs),
+    /// Judge a submission by the answers
+    Score(submit::ScoreArgs),
     /// Draw the value of every step of a program on one pair
     Trace(TraceArgs),
     /// Draw a task, or list the tasks of a set

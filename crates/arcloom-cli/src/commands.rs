@@ -14,7 +14,9 @@ mod data;
 mod dsl;
 mod fmt;
 mod run;
+mod score;
 mod show;
+mod submit;
 mod trace;
 mod welcome;
 
@@ -25,6 +27,8 @@ pub(crate) fn run(command: Option<&Command>, session: &mut Session<'_>) -> Resul
         Some(Command::Check(args)) => check::run(args, session),
         Some(Command::Run(args)) => run::run(args, session),
         Some(Command::Bench(args)) => bench::run(args, session),
+        Some(Command::Submit(args)) => submit::run(args, session),
+        Some(Command::Score(args)) => score::run(args, session),
         Some(Command::Trace(args)) => trace::run(args, session),
         Some(Command::Show(args)) => show::run(args, session),
         Some(Command::Fmt(args)) => fmt::run(args, session),

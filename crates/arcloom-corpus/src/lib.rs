@@ -1,4 +1,4 @@
-//! ARC task files and solver files in, nothing out.
+//! ARC task files and solver files in, submissions out.
 //!
 //! A [`TaskSet`] comes from a folder of task files, one task file, a Kaggle challenges file (with
 //! its solutions beside it, if they are there), a combined file with splits, or the small set that
@@ -25,6 +25,7 @@ mod pull;
 mod registry;
 mod shape;
 mod solvers;
+mod submission;
 mod task;
 
 pub use catalog::Catalog;
@@ -34,6 +35,7 @@ pub use inventory::{Added, Check, Health, Kind, Listed, Status};
 pub use load::{load_task_file, load_tasks};
 pub use pull::{PullEvent, PullOptions, PullReport, pull};
 pub use solvers::{SourceFile, load_programs};
+pub use submission::{Attempts, Submission};
 pub use task::{Limits, Pair, Task, TaskSet, TestPair};
 
 /// Result of everything here that reads or writes files.

@@ -24,19 +24,20 @@ pub(crate) enum Document {
 }
 
 /// Something wrong, and where in the file.
-struct Fault {
+#[derive(Debug)]
+pub(crate) struct Fault {
     place: String,
     problem: String,
 }
 
-type Shaped<T> = Result<T, Fault>;
+pub(crate) type Shaped<T> = Result<T, Fault>;
 
 impl Fault {
-    fn new<T>(place: &str, problem: impl Into<String>) -> Shaped<T> {
+    pub(crate) fn new<T>(place: &str, problem: impl Into<String>) -> Shaped<T> {
         Err(Fault { place: place.to_owned(), problem: problem.into() })
     }
 
-    fn at(self, path: &Path) -> CorpusError {
+    pub(crate) fn at(self, path: &Path) -> CorpusError {
         CorpusError::Content { path: path.to_path_buf(), place: self.place, problem: self.problem }
     }
 }
@@ -178,7 +179,7 @@ fn key<'a>(pair: &'a Node, name: &str, place: &str) -> Shaped<&'a Node> {
 }
 
 /// Reads one grid within the limits.
-fn read_grid(node: &Node, place: &str, limits: &Limits) -> Shaped<Grid> {
+pub(crate) fn read_grid(node: &Node, place: &str, limits: &Limits) -> Shaped<Grid> {
     let rows = match node {
         Node::List(rows) if rows.is_empty() => {
             return Fault::new(place, "the grid is empty; a grid has at least one row");

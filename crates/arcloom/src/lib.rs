@@ -22,6 +22,7 @@ pub mod choose;
 pub mod engine;
 pub mod library;
 pub mod run;
+pub mod score;
 pub mod timing;
 pub mod trace;
 

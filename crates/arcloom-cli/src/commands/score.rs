@@ -1,0 +1,40 @@
+//! `arcloom score`: a submission against the answers.
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use arcloom::corpus::Submission;
+use arcloom::score::Score;
+use serde_json::json;
+
+use crate::args::submit::ScoreArgs;
+use crate::locate;
+use crate::session::Session;
+
+pub(crate) fn run(args: &ScoreArgs, session: &mut Session<'_>) -> Result<ExitCode> {
+    let tasks = locate::task_set(&session.catalog, &args.tasks)?;
+    let submission = Submission::load(&args.submission, &tasks, session.catalog.limits())?;
+    let score = Score::new(&submission, &tasks);
+    if score.outputs == 0 {
+        bail!("{}: has no answers to judge by; give a set with solutions", tasks.name);
+    }
+    if args.json {
+        let object = json!({
+            "outputs_score": score.outputs_score(),
+            "tasks_score": score.tasks_score(),
+            "outputs_right": score.outputs_right,
+            "outputs": score.outputs,
+            "tasks_right": score.tasks_right,
+            "tasks": score.tasks,
+        });
+        writeln!(session.out, "{object}")?;
+    } else {
+        let line = |right, all, share: f64, what| {
+            format!("{right} of {all} {what} right: {:.2} %", 100.0 * share)
+        };
+        let outputs = line(score.outputs_right, score.outputs, score.outputs_score(), "outputs");
+        let tasks = line(score.tasks_right, score.tasks, score.tasks_score(), "tasks all");
+        writeln!(session.out, "{outputs}\n{tasks}")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,62 @@
+//! `arcloom submit`: two attempts for every test of a challenges file.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Result;
+use arcloom::corpus::Submission;
+use arcloom::{Engine, Grid, RunOptions, Stop, card};
+
+use crate::args::submit::SubmitArgs;
+use crate::paint::{count, visible};
+use crate::session::Session;
+use crate::{NOT_RIGHT, NOT_RUN, interrupt, locate};
+
+pub(crate) fn run(args: &SubmitArgs, session: &mut Session<'_>) -> Result<ExitCode> {
+    let stop = Arc::new(Stop::at(args.time_limit.map(|limit| Instant::now() + limit)));
+    let library = locate::programs(session, &args.programs, false)?;
+    let tasks = locate::task_set(&session.catalog, &args.tasks)?;
+    if library.programs.is_empty() {
+        return Ok(ExitCode::from(NOT_RUN));
+    }
+    let engine = Engine::builder().threads(args.jobs.map_or(0, usize::from)).build()?;
+    let batt = card(&library.programs).batt;
+    interrupt::sets(&stop);
+    let progress = session.progress("running", tasks.tasks.len(), args.quiet);
+    let options = RunOptions::default();
+    let report = engine.run(&batt, &tasks, &options, &stop, &|done| progress.at(done));
+    drop(progress);
+
+    let fitted = report.solved_demo();
+    let attempts = report.tasks.into_iter().map(|task| (task.id, task.run.attempts));
+    let mut attempts: BTreeMap<String, Vec<Vec<Grid>>> = attempts.collect();
+    let submission = Submission::new(&tasks, |id| attempts.remove(id).unwrap_or_default());
+    let text = submission.to_json();
+    if args.output == Path::new("-") {
+        session.out.write_all(text.as_bytes())?;
+    } else {
+        crate::file::write(&args.output, text.as_bytes())?;
+        if !args.quiet {
+            let tests: usize = submission.answers.values().map(Vec::len).sum();
+            writeln!(
+                session.out,
+                "{}: {}, {}; {} fitted on the demos",
+                visible(&args.output.to_string_lossy()),
+                count(submission.answers.len(), "task"),
+                count(tests, "test"),
+                fitted
+            )?;
+        }
+    }
+    if report.unfinished > 0 {
+        session.warn(&format!(
+            "stopped early: {} without attempts of their own",
+            count(report.unfinished, "task")
+        ));
+    }
+    let whole = report.unfinished == 0 && library.errors.is_empty();
+    Ok(if whole { ExitCode::SUCCESS } else { ExitCode::from(NOT_RIGHT) })
+}
