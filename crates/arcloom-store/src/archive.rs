@@ -1,0 +1,250 @@
+//! Opening an archive: what the file is, its settings, the one writer.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+
+use crate::error::{Result, StoreError, fault};
+use crate::lock::WriterLock;
+use crate::schema;
+
+/// How long a reader waits for a moment in which it can begin.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Pages kept in memory, in kilobytes: program ids are random, so inserting touches all of their
+/// index.
+const CACHE: i64 = -65_536;
+
+/// What an archive is opened for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Works at any time, beside a writer too.
+    Read,
+    /// One process at a time; makes the archive when it is missing.
+    Write,
+}
+
+/// One open archive.
+#[derive(Debug)]
+pub struct Archive {
+    pub(crate) connection: Connection,
+    path: PathBuf,
+    access: Access,
+    /// Last, so that the file is closed before the next writer comes.
+    _lock: Option<WriterLock>,
+}
+
+impl Archive {
+    /// Opens an archive; for writing it is made when missing and brought up to date when old.
+    pub fn create_or_open(path: impl AsRef<Path>, access: Access) -> Result<Archive> {
+        let path = path.as_ref();
+        match access {
+            Access::Write => Archive::write(path),
+            Access::Read => Archive::read(path),
+        }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What it was opened for.
+    pub fn access(&self) -> Access {
+        self.access
+    }
+
+    fn write(path: &Path) -> Result<Archive> {
+        if path.is_dir() {
+            return Err(StoreError::NotArchive { path: path.into(), reason: "it is a folder" });
+        }
+        let lock = WriterLock::take(path)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let fault = fault(path, "opening the archive");
+        let mut connection = Connection::open_with_flags(path, flags).map_err(&fault)?;
+        connection.busy_timeout(PATIENCE).map_err(&fault)?;
+        if connection.is_readonly("main").map_err(&fault)? {
+            let reason = "it is write-protected".to_owned();
+            return Err(StoreError::ReadOnly { path: path.into(), reason });
+        }
+        // Nothing is changed before it is clear that the file is ours.
+        let version = version(&connection, path, true)?;
+        if version == 0 {
+            // Pages that pruning frees can then be given back in place, where `VACUUM` would need
+            // room for a second copy. It can only be chosen before the first table.
+            connection.pragma_update(None, "auto_vacuum", "INCREMENTAL").map_err(&fault)?;
+        }
+        settings(&connection).map_err(&fault)?;
+        schema::migrate(&mut connection, schema::MIGRATIONS).map_err(&fault)?;
+        Ok(Archive { connection, path: path.into(), access: Access::Write, _lock: Some(lock) })
+    }
+
+    fn read(path: &Path) -> Result<Archive> {
+        if path.is_dir() {
+            return Err(StoreError::NotArchive { path: path.into(), reason: "it is a folder" });
+        }
+        if !path.exists() {
+            return Err(StoreError::Missing { path: path.into() });
+        }
+        let opened = reader(path, false).or_else(|error| match error {
+            // Reading beside a writer takes a small file that cannot be made in a folder without
+            // write permission. Without a journal nobody is writing, and it can be done without.
+            StoreError::ReadOnly { .. } if !has_journal(path) => reader(path, true),
+            error => Err(error),
+        });
+        let (connection, version) = opened?;
+        if version < schema::VERSION {
+            drop(connection);
+            let old = |cause: StoreError| {
+                let path = path.to_path_buf();
+                StoreError::Older { path, found: version, reason: cause.to_string() }
+            };
+            drop(Archive::write(path).map_err(old)?);
+            let (connection, _) = reader(path, false)?;
+            return Ok(Archive {
+                connection,
+                path: path.into(),
+                access: Access::Read,
+                _lock: None,
+            });
+        }
+        Ok(Archive { connection, path: path.into(), access: Access::Read, _lock: None })
+    }
+
+    /// A transaction that writes. Dropped without a commit, it never happened.
+    pub(crate) fn begin(&mut self) -> Result<Transaction<'_>> {
+        if self.access == Access::Read {
+            return Err(StoreError::Access { path: self.path.clone() });
+        }
+        let fault = fault(&self.path, "beginning a transaction");
+        self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(fault)
+    }
+
+    /// A transaction that reads: everything in it is of one moment.
+    pub(crate) fn snapshot(&self) -> Result<Transaction<'_>> {
+        let fault = fault(&self.path, "reading");
+        self.connection.unchecked_transaction().map_err(fault)
+    }
+
+    /// Looks at every page and every reference. Empty when all is well.
+    pub fn integrity(&self) -> Result<Vec<String>> {
+        let fault = fault(&self.path, "checking the file");
+        let mut problems: Vec<String> = Vec::new();
+        let mut statement = self.connection.prepare("PRAGMA integrity_check").map_err(&fault)?;
+        let rows = statement.query_map([], |row| row.get::<_, String>(0)).map_err(&fault)?;
+        for row in rows {
+            problems.push(row.map_err(&fault)?);
+        }
+        problems.retain(|line| line != "ok");
+        let mut statement = self.connection.prepare("PRAGMA foreign_key_check").map_err(&fault)?;
+        let row = |row: &rusqlite::Row<'_>| -> rusqlite::Result<String> {
+            let (table, other): (String, String) = (row.get(0)?, row.get(2)?);
+            Ok(format!("a row of `{table}` refers to a row of `{other}` that is not there"))
+        };
+        for line in statement.query_map([], row).map_err(&fault)? {
+            problems.push(line.map_err(&fault)?);
+        }
+        Ok(problems)
+    }
+
+    /// Bytes the archive takes on disk: the file and its journal.
+    pub fn bytes(&self) -> u64 {
+        let size = |path: &Path| std::fs::metadata(path).map_or(0, |meta| meta.len());
+        size(&self.path) + size(&beside(&self.path, "-wal"))
+    }
+
+    /// Moves the journal into the file and gives free pages back to the disk.
+    pub fn compact(&mut self) -> Result<()> {
+        let fault = fault(&self.path, "giving back free pages");
+        // It frees one page per row that is asked for.
+        let mut statement = self.connection.prepare("PRAGMA incremental_vacuum").map_err(&fault)?;
+        let mut rows = statement.query([]).map_err(&fault)?;
+        while rows.next().map_err(&fault)?.is_some() {}
+        drop(rows);
+        drop(statement);
+        // Readers of older states keep the journal long; that is no error.
+        let row = |_: &rusqlite::Row<'_>| Ok(());
+        self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], row).map_err(&fault)
+    }
+
+    /// Sets a limit that makes writing fail as on a full disk. For tests.
+    #[doc(hidden)]
+    pub fn limit_pages(&self, more: i64) -> Result<()> {
+        let fault = fault(&self.path, "limiting the size");
+        let get = |name: &str| self.connection.query_row(name, [], |row| row.get::<_, i64>(0));
+        let pages = get("PRAGMA page_count").map_err(&fault)?;
+        get(&format!("PRAGMA max_page_count = {}", pages + more)).map(|_| ()).map_err(&fault)
+    }
+}
+
+/// WAL lets readers work beside the writer. With it, `NORMAL` syncs the journal only when it is moved
+/// into the file: a killed process loses nothing, a power cut at most the last generations, and
+/// neither can damage the file. `FULL` would sync every generation to protect against the latter,
+/// which a rerun makes good.
+fn settings(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "cache_size", CACHE)?;
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(())
+}
+
+/// A connection that only reads, and the file's version.
+fn reader(path: &Path, immutable: bool) -> Result<(Connection, i64)> {
+    let fault = fault(path, "opening the archive");
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = if immutable {
+        let uri = format!("file:{}?immutable=1", escaped(path));
+        Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI)
+    } else {
+        Connection::open_with_flags(path, flags)
+    };
+    let connection = connection.map_err(&fault)?;
+    connection.busy_timeout(PATIENCE).map_err(&fault)?;
+    let version = version(&connection, path, false)?;
+    connection.pragma_update(None, "temp_store", "MEMORY").map_err(&fault)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok((connection, version))
+}
+
+/// The version of a file that is ours, 0 for one that is still empty.
+fn version(connection: &Connection, path: &Path, may_be_empty: bool) -> Result<i64> {
+    let fault = fault(path, "opening the archive");
+    let get = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(&fault);
+    // The first statement that reads the file: what is no database, or cut short, fails here.
+    let tables = get("SELECT count(*) FROM sqlite_schema")?;
+    let (application, version) = (get("PRAGMA application_id")?, get("PRAGMA user_version")?);
+    let empty = tables == 0 && application == 0 && version == 0;
+    if empty && may_be_empty {
+        return Ok(0);
+    }
+    if application != i64::from(schema::APPLICATION_ID) {
+        let reason = if empty { "it is empty" } else { "an SQLite file of something else" };
+        return Err(StoreError::NotArchive { path: path.into(), reason });
+    }
+    if version > schema::VERSION {
+        let known = schema::VERSION;
+        return Err(StoreError::Newer { path: path.into(), found: version, known });
+    }
+    Ok(version)
+}
+
+fn has_journal(path: &Path) -> bool {
+    std::fs::metadata(beside(path, "-wal")).is_ok_and(|meta| meta.len() > 0)
+}
+
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+/// A path as part of an SQLite address.
+fn escaped(path: &Path) -> String {
+    path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23")
+}

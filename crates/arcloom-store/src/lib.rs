@@ -1,0 +1,43 @@
+//! The archive: programs, results, lineage and runs in one SQLite file.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `record.rs` | what is stored, as plain data |
+//! | `schema.rs` | the tables, as a list of migrations |
+//! | `archive.rs` `lock.rs` | opening, settings, the one writer |
+//! | `write.rs` | runs, and everything of one generation in one transaction |
+//! | `read.rs` `lineage.rs` | programs, populations, the best, ancestors and descendants, counts |
+//! | `prune.rs` | bounded growth: the best and the most different of each task |
+//! | `merge.rs` `compare.rs` | union with another archive; the first difference between two |
+//!
+//! The archive is the checkpoint of an evolution: a generation is there as a whole or not at all.
+//! It knows programs as text and ids, and nothing of how they are made or run. `docs/archive.md`
+//! describes the file for people who open it with other tools.
+
+pub mod archive;
+pub mod behaviour;
+pub mod compare;
+pub mod error;
+pub mod lineage;
+mod lock;
+pub mod merge;
+pub mod prune;
+pub mod read;
+pub mod record;
+pub mod schema;
+pub mod write;
+
+pub use archive::{Access, Archive};
+pub use arcloom_ir::ProgramId;
+pub use compare::Difference;
+pub use error::StoreError;
+pub use lineage::{Lineage, LineageNode};
+pub use merge::Merged;
+pub use prune::{PruneOptions, Pruned};
+pub use read::{Counts, Filter};
+pub use record::{
+    Behaviour, CacheRecord, GenerationBatch, GenerationRecord, NewRun, OperatorRecord,
+    PopulationRecord, PredictionRecord, ProgramRecord, Records, ResultRecord, RunNumber, RunRecord,
+    RunState, ScoreRecord, TaskId, TaskRecord,
+};
+pub use write::Added;

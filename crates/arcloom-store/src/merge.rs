@@ -1,0 +1,171 @@
+//! The union of two archives, by content ids.
+//!
+//! Of what both have, the archive's own counts. A run that both have is one run that was stopped at
+//! two moments: the longer one counts, its populations included. Merging the same archive again
+//! changes nothing. How much the other one was pruned is its own history and stays there.
+
+use std::path::Path;
+
+use rusqlite::{Connection, params};
+
+use crate::archive::{Access, Archive};
+use crate::error::{Result, StoreError, fault};
+use crate::write::Added;
+
+/// What came in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Merged {
+    /// Rows about programs.
+    pub added: Added,
+    /// Runs that were not there.
+    pub runs: usize,
+    /// Generations that were not there.
+    pub generations: usize,
+    /// Results that both have and that say something else: other budgets, or a bug.
+    pub conflicts: usize,
+}
+
+impl Archive {
+    /// Takes over what the other archive has and this one has not, in one transaction.
+    pub fn merge(&mut self, other: &Path) -> Result<Merged> {
+        let path = self.path().to_path_buf();
+        let same = |a: &Path, b: &Path| a.canonicalize().ok() == b.canonicalize().ok();
+        if same(&path, other) {
+            return Err(StoreError::Itself { path: other.to_path_buf() });
+        }
+        // Says what is wrong with it, and brings it up to date. Kept open, so that the journal is.
+        let guard = Archive::create_or_open(other, Access::Read)?;
+        let text = other.to_str().ok_or_else(|| StoreError::Io {
+            path: other.to_path_buf(),
+            doing: "opening the other archive",
+            cause: "its path is not Unicode".to_owned(),
+        })?;
+        if self.access() == Access::Read {
+            return Err(StoreError::Access { path });
+        }
+        let attach = fault(other, "opening the other archive");
+        self.connection.execute("ATTACH DATABASE ?1 AS other", [text]).map_err(attach)?;
+        let merged = self.begin().and_then(|step| {
+            let merged = union(&step).map_err(fault(&path, "merging"))?;
+            step.commit().map_err(fault(&path, "merging"))?;
+            Ok(merged)
+        });
+        let detach = self.connection.execute("DETACH DATABASE other", []);
+        drop(guard);
+        let merged = merged?;
+        detach.map_err(fault(other, "closing the other archive"))?;
+        Ok(merged)
+    }
+}
+
+/// Which of our rows each of theirs is.
+const MAPS: &str = "
+DROP TABLE IF EXISTS temp.run_map;
+DROP TABLE IF EXISTS temp.program_map;
+DROP TABLE IF EXISTS temp.task_map;
+DROP TABLE IF EXISTS temp.differ_map;
+DROP TABLE IF EXISTS temp.fresh;
+DROP TABLE IF EXISTS temp.advance;
+";
+
+fn union(step: &Connection) -> rusqlite::Result<Merged> {
+    let run = |sql: &str| step.execute(sql, params![]);
+    let mut merged = Merged::default();
+    step.execute_batch(MAPS)?;
+
+    merged.runs = run("
+        INSERT INTO main.run (id, repeat, seed, config, version, started, state)
+        SELECT id, repeat, seed, config, version, started, state FROM other.run
+        WHERE id NOT IN (SELECT id FROM main.run) ORDER BY key")?;
+    step.execute_batch(
+        "CREATE TEMP TABLE run_map AS SELECT theirs.key AS theirs, mine.key AS mine
+         FROM other.run AS theirs JOIN main.run AS mine USING (id);
+         CREATE TEMP TABLE advance AS SELECT theirs.key AS theirs, mine.key AS mine
+         FROM other.run AS theirs JOIN main.run AS mine USING (id)
+         WHERE theirs.generations > mine.generations;
+         CREATE TEMP TABLE fresh AS SELECT key FROM other.program
+         WHERE id NOT IN (SELECT id FROM main.program);",
+    )?;
+    merged.added.programs = run("
+        INSERT INTO main.program
+            (id, name, text, size, cost, run, generation, operator, source, added)
+        SELECT id, name, text, size, cost, run_map.mine, generation, operator, source, added
+        FROM other.program LEFT JOIN run_map ON run_map.theirs = program.run
+        WHERE program.key IN (SELECT key FROM fresh) ORDER BY program.key")?;
+    merged.added.tasks = run("
+        INSERT INTO main.task (id, name, task_set) SELECT id, name, task_set FROM other.task
+        WHERE id NOT IN (SELECT id FROM main.task) ORDER BY key")?;
+    run("INSERT INTO main.differ (name) SELECT name FROM other.differ
+         WHERE name NOT IN (SELECT name FROM main.differ) ORDER BY key")?;
+    step.execute_batch(
+        "CREATE TEMP TABLE program_map (theirs INTEGER PRIMARY KEY, mine INTEGER);
+         INSERT INTO program_map SELECT theirs.key, mine.key
+         FROM other.program AS theirs JOIN main.program AS mine USING (id);
+         CREATE TEMP TABLE task_map (theirs INTEGER PRIMARY KEY, mine INTEGER);
+         INSERT INTO task_map SELECT theirs.key, mine.key
+         FROM other.task AS theirs JOIN main.task AS mine USING (id);
+         CREATE TEMP TABLE differ_map (theirs INTEGER PRIMARY KEY, mine INTEGER);
+         INSERT INTO differ_map SELECT theirs.key, mine.key
+         FROM other.differ AS theirs JOIN main.differ AS mine USING (name);",
+    )?;
+    // Parents of programs that were there already stay what they are, so that no circle can come up.
+    run("INSERT INTO main.parent (child, place, parent)
+         SELECT c.mine, place, p.mine FROM other.parent
+         JOIN program_map AS c ON c.theirs = parent.child
+         JOIN program_map AS p ON p.theirs = parent.parent
+         WHERE parent.child IN (SELECT key FROM fresh)")?;
+
+    let conflicts = "
+        SELECT count(*) FROM other.result AS r
+        JOIN task_map AS t ON t.theirs = r.task JOIN program_map AS p ON p.theirs = r.program
+        JOIN main.result AS own ON own.task = t.mine AND own.program = p.mine
+        WHERE own.behaviour <> r.behaviour OR own.solved <> r.solved";
+    let conflicts: i64 = step.query_row(conflicts, [], |row| row.get(0))?;
+    merged.conflicts = conflicts as usize;
+    merged.added.results = run("
+        INSERT OR IGNORE INTO main.result
+            (task, program, demos, solved, pairs, similarity, work, behaviour, validated)
+        SELECT t.mine, p.mine, demos, solved, pairs, similarity, work, behaviour, validated
+        FROM other.result AS r
+        JOIN task_map AS t ON t.theirs = r.task JOIN program_map AS p ON p.theirs = r.program")?;
+    run("UPDATE main.result SET validated = theirs.validated
+         FROM (SELECT t.mine AS task, p.mine AS program, r.validated FROM other.result AS r
+               JOIN task_map AS t ON t.theirs = r.task
+               JOIN program_map AS p ON p.theirs = r.program) AS theirs
+         WHERE result.validated IS NULL AND theirs.validated IS NOT NULL
+         AND theirs.task = result.task AND theirs.program = result.program")?;
+    merged.added.scores = run("
+        INSERT OR IGNORE INTO main.score (task, program, differ, score)
+        SELECT t.mine, p.mine, d.mine, score FROM other.score AS s
+        JOIN task_map AS t ON t.theirs = s.task JOIN program_map AS p ON p.theirs = s.program
+        JOIN differ_map AS d ON d.theirs = s.differ")?;
+    merged.added.predictions = run("
+        INSERT OR IGNORE INTO main.prediction (task, program, test, grid)
+        SELECT t.mine, p.mine, test, grid FROM other.prediction AS x
+        JOIN task_map AS t ON t.theirs = x.task JOIN program_map AS p ON p.theirs = x.program")?;
+
+    merged.generations = run("
+        INSERT OR IGNORE INTO main.generation
+            (run, number, evaluations, new_programs, solved, stats, finished)
+        SELECT a.mine, number, evaluations, new_programs, solved, stats, finished
+        FROM other.generation JOIN advance AS a ON a.theirs = generation.run")?;
+    run("INSERT OR IGNORE INTO main.operator
+             (run, generation, operator, applied, valid, new, improving)
+         SELECT a.mine, generation, operator, applied, valid, new, improving
+         FROM other.operator JOIN advance AS a ON a.theirs = operator.run")?;
+    run("DELETE FROM main.island WHERE run IN (SELECT mine FROM advance)")?;
+    run("INSERT INTO main.island (run, task, island, state)
+         SELECT a.mine, t.mine, island, state FROM other.island
+         JOIN advance AS a ON a.theirs = island.run JOIN task_map AS t ON t.theirs = island.task")?;
+    run("INSERT INTO main.population (run, task, island, rank, program)
+         SELECT a.mine, t.mine, island, rank, p.mine FROM other.population AS x
+         JOIN advance AS a ON a.theirs = x.run JOIN task_map AS t ON t.theirs = x.task
+         JOIN program_map AS p ON p.theirs = x.program")?;
+    run("UPDATE main.run SET generations = r.generations, state = r.state,
+             checkpoint = r.checkpoint
+         FROM other.run AS r JOIN advance AS a ON a.theirs = r.key WHERE run.key = a.mine")?;
+    run("INSERT OR IGNORE INTO main.cache (id, value, seconds, hits)
+         SELECT id, value, seconds, hits FROM other.cache ORDER BY rowid")?;
+    step.execute_batch(MAPS)?;
+    Ok(merged)
+}

@@ -1,0 +1,339 @@
+//! Runs, and everything of one generation in one transaction.
+
+use std::path::Path;
+
+use arcloom_ir::ProgramId;
+use arcloom_value::FixedMap;
+use rusqlite::{OptionalExtension, Transaction, params};
+
+use crate::archive::Archive;
+use crate::error::{Result, StoreError, fault};
+use crate::prune;
+use crate::record::{
+    GenerationBatch, NewRun, PopulationRecord, Records, RunNumber, RunState, TaskId,
+};
+
+/// How many rows were new.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Added {
+    /// Programs.
+    pub programs: usize,
+    /// Tasks.
+    pub tasks: usize,
+    /// Results.
+    pub results: usize,
+    /// Scores.
+    pub scores: usize,
+    /// Predictions.
+    pub predictions: usize,
+}
+
+impl Archive {
+    /// Notes that a run begins.
+    pub fn begin_run(&mut self, run: &NewRun) -> Result<RunNumber> {
+        let path = self.path().to_path_buf();
+        let fault = fault(&path, "beginning a run");
+        let step = self.begin()?;
+        let repeat: i64 = step
+            .query_row(
+                "SELECT count(*) FROM run WHERE seed = ?1 AND config = ?2 AND version = ?3",
+                params![run.seed.cast_signed(), run.config, run.version],
+                |row| row.get(0),
+            )
+            .map_err(&fault)?;
+        step.execute(
+            "INSERT INTO run (id, repeat, seed, config, version, started) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            params![
+                run_id(run, repeat.cast_unsigned()),
+                repeat,
+                run.seed.cast_signed(),
+                run.config,
+                run.version,
+                run.started
+            ],
+        )
+        .map_err(&fault)?;
+        let number = RunNumber(step.last_insert_rowid());
+        step.commit().map_err(&fault)?;
+        Ok(number)
+    }
+
+    /// Notes how far a run is, apart from a generation.
+    pub fn set_run_state(&mut self, run: RunNumber, state: RunState) -> Result<()> {
+        let path = self.path().to_path_buf();
+        let fault = fault(&path, "writing a run");
+        let step = self.begin()?;
+        step.execute("UPDATE run SET state = ?2 WHERE key = ?1", params![run.0, state.name()])
+            .map_err(&fault)?;
+        step.commit().map_err(&fault)
+    }
+
+    /// Adds what is known about programs, in one transaction.
+    pub fn add(&mut self, records: &Records) -> Result<Added> {
+        let path = self.path().to_path_buf();
+        let step = self.begin()?;
+        let mut writer = Writer::new(&step, &path);
+        writer.records(records)?;
+        let added = writer.added;
+        drop(writer);
+        step.commit().map_err(fault(&path, "storing programs"))?;
+        Ok(added)
+    }
+
+    /// Stores a generation: all of it or, on any error, nothing.
+    pub fn commit(&mut self, batch: &GenerationBatch) -> Result<Added> {
+        let path = self.path().to_path_buf();
+        let step = self.begin()?;
+        let mut writer = Writer::new(&step, &path);
+        writer.generation(batch)?;
+        let added = writer.added;
+        drop(writer);
+        if let Some(options) = &batch.prune {
+            prune::prune(&step, &path, options)?;
+        }
+        step.commit().map_err(fault(&path, "storing a generation"))?;
+        Ok(added)
+    }
+}
+
+/// A run's identity in all archives.
+fn run_id(run: &NewRun, repeat: u64) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(b"arcloom run 1\0").update(&run.seed.to_le_bytes());
+    for text in [&run.config, &run.version] {
+        hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
+    }
+    hasher.update(&repeat.to_le_bytes());
+    *hasher.finalize().as_bytes()
+}
+
+/// Writes records within one transaction and remembers the rows they refer to.
+struct Writer<'t> {
+    step: &'t Transaction<'t>,
+    path: &'t Path,
+    programs: FixedMap<ProgramId, i64>,
+    tasks: FixedMap<TaskId, i64>,
+    differs: FixedMap<String, i64>,
+    added: Added,
+}
+
+const INSERT_PROGRAM: &str = "\
+    INSERT INTO program (id, name, text, size, cost, run, generation, operator, source, added) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (id) DO NOTHING";
+const INSERT_RESULT: &str = "\
+    INSERT INTO result (task, program, demos, solved, pairs, similarity, work, behaviour, validated) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (task, program) DO NOTHING";
+/// Validation comes after the search that made the result, so it may be filled in later.
+const VALIDATE: &str = "UPDATE result SET validated = ?3 WHERE task = ?1 AND program = ?2";
+
+impl<'t> Writer<'t> {
+    fn new(step: &'t Transaction<'t>, path: &'t Path) -> Writer<'t> {
+        Writer {
+            step,
+            path,
+            programs: FixedMap::default(),
+            tasks: FixedMap::default(),
+            differs: FixedMap::default(),
+            added: Added::default(),
+        }
+    }
+
+    fn run(&self, sql: &str, params: impl rusqlite::Params) -> Result<usize> {
+        let run = || self.step.prepare_cached(sql)?.execute(params);
+        run().map_err(fault(self.path, "writing"))
+    }
+
+    fn key(&self, sql: &str, by: impl rusqlite::ToSql) -> Result<Option<i64>> {
+        let find =
+            || self.step.prepare_cached(sql)?.query_row(params![by], |row| row.get(0)).optional();
+        find().map_err(fault(self.path, "reading"))
+    }
+
+    fn unknown(&self, what: &'static str, name: String) -> StoreError {
+        let advice = "; store it before what refers to it";
+        StoreError::Unknown { path: self.path.to_path_buf(), what, name, advice }
+    }
+
+    fn program(&mut self, id: ProgramId) -> Result<i64> {
+        if let Some(&key) = self.programs.get(&id) {
+            return Ok(key);
+        }
+        let key = self
+            .key("SELECT key FROM program WHERE id = ?1", id.0)?
+            .ok_or_else(|| self.unknown("program", id.to_string()))?;
+        self.programs.insert(id, key);
+        Ok(key)
+    }
+
+    fn task(&mut self, id: TaskId) -> Result<i64> {
+        if let Some(&key) = self.tasks.get(&id) {
+            return Ok(key);
+        }
+        let key = self
+            .key("SELECT key FROM task WHERE id = ?1", id.0)?
+            .ok_or_else(|| self.unknown("task", id.to_string()))?;
+        self.tasks.insert(id, key);
+        Ok(key)
+    }
+
+    fn differ(&mut self, name: &str) -> Result<i64> {
+        if let Some(&key) = self.differs.get(name) {
+            return Ok(key);
+        }
+        self.run("INSERT OR IGNORE INTO differ (name) VALUES (?1)", [name])?;
+        let key = self
+            .key("SELECT key FROM differ WHERE name = ?1", name)?
+            .ok_or_else(|| self.unknown("differ", name.to_owned()))?;
+        self.differs.insert(name.to_owned(), key);
+        Ok(key)
+    }
+
+    fn records(&mut self, records: &Records) -> Result<()> {
+        let mut new = Vec::new();
+        for program in &records.programs {
+            let row = params![
+                program.id.0,
+                program.name,
+                program.text,
+                program.size.cast_signed(),
+                program.cost.cast_signed(),
+                program.run.map(|run| run.0),
+                program.generation.map(u64::cast_signed),
+                program.operator,
+                program.source,
+                program.added
+            ];
+            if self.run(INSERT_PROGRAM, row)? == 1 {
+                self.programs.insert(program.id, self.step.last_insert_rowid());
+                new.push(program);
+            }
+        }
+        self.added.programs += new.len();
+        // After all of them: a parent may come later in the list than its child.
+        for program in new {
+            let child = self.program(program.id)?;
+            for (place, &parent) in program.parents.iter().enumerate() {
+                let parent = self.program(parent)?;
+                let sql = "INSERT INTO parent (child, place, parent) VALUES (?1, ?2, ?3)";
+                self.run(sql, params![child, place as i64, parent])?;
+            }
+        }
+        for task in &records.tasks {
+            let sql = "INSERT INTO task (id, name, task_set) VALUES (?1, ?2, ?3) \
+                       ON CONFLICT (id) DO NOTHING";
+            self.added.tasks += self.run(sql, params![task.id.0, task.name, task.set])?;
+        }
+        for result in &records.results {
+            let (task, program) = (self.task(result.task)?, self.program(result.program)?);
+            let row = params![
+                task,
+                program,
+                result.demos() as i64,
+                result.solved() as i64,
+                result.pairs,
+                result.similarity,
+                result.work.cast_signed(),
+                result.behaviour.0,
+                result.validated
+            ];
+            let new = self.run(INSERT_RESULT, row)?;
+            self.added.results += new;
+            if new == 0 && result.validated.is_some() {
+                self.run(VALIDATE, params![task, program, result.validated])?;
+            }
+        }
+        for score in &records.scores {
+            let (task, program) = (self.task(score.task)?, self.program(score.program)?);
+            let differ = self.differ(&score.differ)?;
+            let sql = "INSERT INTO score (task, program, differ, score) VALUES (?1, ?2, ?3, ?4) \
+                       ON CONFLICT (task, program, differ) DO NOTHING";
+            self.added.scores += self.run(sql, params![task, program, differ, score.score])?;
+        }
+        for prediction in &records.predictions {
+            let (task, program) = (self.task(prediction.task)?, self.program(prediction.program)?);
+            let sql = "INSERT INTO prediction (task, program, test, grid) VALUES (?1, ?2, ?3, ?4) \
+                       ON CONFLICT (task, program, test) DO NOTHING";
+            let row = params![task, program, prediction.test, prediction.grid];
+            self.added.predictions += self.run(sql, row)?;
+        }
+        Ok(())
+    }
+
+    fn generation(&mut self, batch: &GenerationBatch) -> Result<()> {
+        let figures = &batch.figures;
+        let run = figures.run;
+        let next = self
+            .key("SELECT generations FROM run WHERE key = ?1", run.0)?
+            .ok_or_else(|| self.unknown("run", run.0.to_string()))?
+            .cast_unsigned();
+        if figures.number != next {
+            let (path, given) = (self.path.to_path_buf(), figures.number);
+            return Err(StoreError::Order { path, run: run.0, given, next });
+        }
+        self.records(&batch.records)?;
+        let number = figures.number.cast_signed();
+        self.run(
+            "INSERT INTO generation (run, number, evaluations, new_programs, solved, stats, finished) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            params![
+                run.0,
+                number,
+                figures.evaluations.cast_signed(),
+                figures.new_programs.cast_signed(),
+                figures.solved.cast_signed(),
+                figures.stats,
+                figures.finished
+            ],
+        )?;
+        for operator in &batch.operators {
+            self.run(
+                "INSERT INTO operator (run, generation, operator, applied, valid, new, improving) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                params![
+                    run.0,
+                    number,
+                    operator.operator,
+                    operator.applied.cast_signed(),
+                    operator.valid.cast_signed(),
+                    operator.new.cast_signed(),
+                    operator.improving.cast_signed()
+                ],
+            )?;
+        }
+        for population in &batch.populations {
+            self.population(run, population)?;
+        }
+        for value in &batch.cache {
+            self.run(
+                "INSERT INTO cache (id, value, seconds, hits) VALUES (?1, ?2, ?3, ?4) \
+                 ON CONFLICT (id) DO UPDATE SET hits = hits + excluded.hits",
+                params![value.key, value.value, value.seconds, value.hits.cast_signed()],
+            )?;
+        }
+        self.run(
+            "UPDATE run SET generations = ?2, checkpoint = ?3, state = ?4 WHERE key = ?1",
+            params![run.0, number + 1, batch.checkpoint, batch.state.name()],
+        )?;
+        Ok(())
+    }
+
+    fn population(&mut self, run: RunNumber, population: &PopulationRecord) -> Result<()> {
+        let (task, island) = (self.task(population.task)?, population.island);
+        let place = params![run.0, task, island];
+        self.run("DELETE FROM population WHERE run = ?1 AND task = ?2 AND island = ?3", place)?;
+        self.run(
+            "INSERT INTO island (run, task, island, state) VALUES (?1, ?2, ?3, ?4) \
+             ON CONFLICT (run, task, island) DO UPDATE SET state = excluded.state",
+            params![run.0, task, island, population.state],
+        )?;
+        for (rank, &member) in population.members.iter().enumerate() {
+            let program = self.program(member)?;
+            self.run(
+                "INSERT INTO population (run, task, island, rank, program) \
+                 VALUES (?1, ?2, ?3, ?4, ?5)",
+                params![run.0, task, island, rank as i64, program],
+            )?;
+        }
+        Ok(())
+    }
+}
