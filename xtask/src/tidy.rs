@@ -19,6 +19,7 @@ const LEVELS: &[(&str, usize)] = &[
     ("arcloom-corpus", 3),
     ("arcloom-exec", 4),
     ("arcloom-draw", 5),
+    ("arcloom-evolve", 5),
     ("arcloom", 6),
     ("arcloom-cli", 8),
 ];
