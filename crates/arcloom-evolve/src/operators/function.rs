@@ -108,16 +108,31 @@ fn specialise(making: &mut Making<'_>) -> Option<()> {
         }
         // First a step that gives what the function takes, then the function.
         0 | 1 => {
-            let before = making.unary(passed, takes)?;
+            let between = [takes, passed, &Ty::Indices, &Ty::Object, &Ty::Pair];
+            let between = between.into_iter().filter(|ty| fits(takes, ty) && **ty != Ty::Any);
+            let between = making.draw.choose(between)?;
+            let before = making.unary(passed, between)?;
             let before = making.draft.prim(before);
             making.draft.call_named("compose", &[old, before])?
         }
         // The function, then a step that gives what is wanted.
         _ => {
-            let wanted = if *wanted == Ty::Any { gives } else { wanted };
-            let from = if *gives == Ty::Any { wanted } else { gives };
-            let after = making.unary(from, wanted)?;
-            let after = making.draft.prim(after);
+            let after = match (wanted, gives) {
+                // A key to sort by: one more of it or its double would sort the same.
+                (Ty::Any, Ty::Int(_)) if making.draw.one_in(2) => {
+                    making.draft.prim_named("invert")?
+                }
+                _ => {
+                    let wanted = match (wanted, gives) {
+                        (Ty::Any, Ty::Int(_)) => &Ty::BOOL,
+                        (Ty::Any, _) => &Ty::INT,
+                        (wanted, _) => wanted,
+                    };
+                    let from = if *gives == Ty::Any { wanted } else { gives };
+                    let after = making.unary(from, wanted)?;
+                    making.draft.prim(after)
+                }
+            };
             making.draft.call_named("compose", &[after, old])?
         }
     };

@@ -37,7 +37,7 @@ fn children(name: &str, parent: &str, donor: &str) -> Vec<Program> {
     let donors = vec![Parent::new(program(donor))];
     let context = Context { parent: &parent, donors: &donors, facts: &facts, findings: &findings };
     let one = |seed| operator(name).child(&context, &mut ChaCha8Rng::seed_from_u64(seed));
-    (0..4000).filter_map(one).collect()
+    (0..2000).filter_map(one).collect()
 }
 
 /// The operator reaches the wanted program from the parent.
@@ -171,6 +171,11 @@ fn functions_change() {
     reaches("property", largest, "subgrid(argmax(objects(I, T, F, T), height), I)");
     reaches("property", largest, "subgrid(argmax(objects(I, T, F, T), leftmost), I)");
     reaches("specialise", largest, "subgrid(argmax(objects(I, T, F, T), compose(size, delta)), I)");
+    reaches(
+        "specialise",
+        largest,
+        "subgrid(argmax(objects(I, T, F, T), compose(invert, size)), I)",
+    );
     let lines = "paint(I, extract(objects(I, T, F, T), hline))";
     reaches("specialise", lines, "paint(I, extract(objects(I, T, F, T), compose(flip, hline)))");
     reaches("property", lines, "paint(I, extract(objects(I, T, F, T), vline))");

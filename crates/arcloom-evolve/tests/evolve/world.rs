@@ -35,6 +35,18 @@ pub(crate) fn findings(demos: &Demos) -> Vec<Finding> {
     demos.iter().enumerate().flat_map(one).collect()
 }
 
+/// Programs with what the embedded ones do without.
+const DIALECT: &[&str] = &[
+    "mir_rot_t(I, a_mr(S))",
+    "hconcat(I, mir_rot_t(I, A2))",
+    "fill(I, get_nth_t(c_zo(S, p_g), F0), ofcolor(I, get_nth_t(c_iz(S, p_g), F0)))",
+    "subgrid(get_arg_rank(o_g(I, R5), size, F1), I)",
+    "replace(I, get_color_rank_t(I, F1), get_color_rank_t(I, L1))",
+    "fill(I, TWO, connect(corner(asindices(I), R0), corner(asindices(I), R3)))",
+    "paint(I, shift(get_nth_f(o_g(I, R7), L1), UP_RIGHT))",
+    "paint(canvas(ZERO, shape(I)), get_nth_by_key_t(o_g_t(I, R5), F0, lambda x: size(x)))",
+];
+
 /// A task with the programs to mutate on it.
 pub(crate) struct World {
     pub(crate) tasks: Vec<(TaskFacts, Vec<Finding>)>,
@@ -42,9 +54,11 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// The embedded tasks and programs, and as many random programs that can be right.
+    /// The embedded tasks and programs, some that use ranks, codes and demo pairs, and as many random
+    /// programs that can be right.
     pub(crate) fn new() -> World {
         let mut programs = load_file(arcloom_embedded::programs()).programs;
+        programs.extend(DIALECT.iter().map(|text| program(text)));
         let written = programs.len();
         let options = Options { steps: 8, blind: usize::MAX };
         let random = (0..).map(|seed| random_program(&mut Seeded::new(seed), &options));
