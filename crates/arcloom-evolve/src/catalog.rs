@@ -78,7 +78,7 @@ impl Catalog {
         let mut unary = vec![Vec::new(); keys * keys];
         for (prim, record) in registry.all() {
             // Steps that do nothing, and those that only make sense for demo pairs, are left out.
-            if record.class == Class::Samples || matches!(record.name, "identity" | "is_no_grid") {
+            if record.class == Class::Samples || is_idle(record.name) {
                 continue;
             }
             for index in 0..record.arity() {
@@ -119,6 +119,11 @@ impl Catalog {
     }
 }
 
+/// Primitives that change nothing, or ask what types know.
+fn is_idle(name: &str) -> bool {
+    matches!(name, "identity" | "is_no_grid")
+}
+
 fn slot(from: &Ty, to: &Ty) -> Option<usize> {
     Some(key(from)? * KEYS.len() + key(to)?)
 }
@@ -127,6 +132,11 @@ fn slot(from: &Ty, to: &Ty) -> Option<usize> {
 fn result(prim: PrimId, index: usize, taken: &Ty) -> Option<Ty> {
     let sig = Registry::get().sig(prim);
     if matches!(sig.params[index], Ty::Fn(..)) {
+        return None;
+    }
+    // Half a colour is none.
+    let is_code = matches!(taken, Ty::Int(role) if *role != Role::Number);
+    if is_code && Registry::get().primitive(prim).class == Class::Arithmetic {
         return None;
     }
     let types: Vec<&Ty> =
@@ -153,7 +163,7 @@ fn swaps(registry: &Registry, prim: PrimId) -> Swaps {
             fits(a, b) || fits(b, a)
         };
         let same = other != prim
-            && record.name != "identity"
+            && !is_idle(record.name)
             && sig.params.len() == theirs.params.len()
             && sig.params.iter().zip(&theirs.params).all(|(a, b)| alike(a, b))
             && alike(&sig.ret, &theirs.ret);

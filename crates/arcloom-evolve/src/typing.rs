@@ -37,8 +37,8 @@ pub(crate) fn fits(wanted: &Ty, found: &Ty) -> bool {
     use Ty::*;
     match (wanted, found) {
         (Any | Var(_), _) | (_, Any | Var(_)) => true,
-        // A number may be any integer; the reverse is usually an accident.
-        (Int(a), Int(b)) => a == b || *a == Role::Number,
+        // A colour as a factor or a count as a colour is usually an accident.
+        (Int(a), Int(b)) => a == b || (*a == Role::Number && *b == Role::Rank),
         (Num, Int(_) | Pair | Num) | (Int(_) | Pair, Num) => true,
         (Patch, Indices | Object | Patch) | (Indices | Object, Patch) => true,
         (Piece, Grid | Indices | Object | Patch | Element | Piece) => true,
@@ -187,7 +187,8 @@ fn take(param: &Ty, arg: &Found<'_>, sig: &Sig, vars: &mut Vars) -> bool {
             match vars.get_mut(v) {
                 Some(Some(old)) => bounded && (alike(old, arg.ty) || fits_literal(old, arg)),
                 Some(slot) => {
-                    if *arg.ty != Ty::Any {
+                    // An integer that is written down may stand for anything.
+                    if *arg.ty != Ty::Any && arg.literal.is_none() {
                         *slot = Some(arg.ty.clone());
                     }
                     bounded

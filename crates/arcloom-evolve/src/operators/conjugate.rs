@@ -1,9 +1,9 @@
 //! The same program for a turned or recoloured world: change the input, and change the result back.
 
 use arcloom_ir::{NodeId, Op};
-use arcloom_value::Ty;
+use arcloom_value::{Role, Ty};
 
-use crate::kind;
+use crate::kind::{self, Kind};
 use crate::making::Making;
 use crate::mutate::Operator;
 use crate::parent::Site;
@@ -41,8 +41,12 @@ fn turned(making: &mut Making<'_>) -> Option<()> {
 }
 
 fn recolored(making: &mut Making<'_>) -> Option<()> {
+    let parent = making.parent();
     let facts = making.context.facts;
-    let a = kind::color(facts, &mut making.draw);
+    let color = Some(Kind::Int(Role::Color));
+    // A program that names no colour does the same whatever colours are called.
+    let named = |s: &Site| s.kind == color && parent.constant(s.arg).is_some();
+    let a = parent.constant(making.site(named)?.arg)?.as_int()?;
     let b = (0..8).map(|_| kind::color(facts, &mut making.draw)).find(|&b| b != a)?;
     let switch = move |making: &mut Making<'_>, grid: NodeId| {
         let (a, b) = (making.draft.int(a), making.draft.int(b));

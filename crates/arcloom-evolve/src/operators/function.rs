@@ -1,6 +1,6 @@
 //! Functions that are handed to others: keys to sort by, tests to filter by, steps to map.
 
-use arcloom_ir::NodeId;
+use arcloom_ir::{NodeId, infer};
 use arcloom_prims::Registry;
 use arcloom_value::{Ty, Value};
 
@@ -43,16 +43,15 @@ fn property(making: &mut Making<'_>) -> Option<()> {
     let Some(&Value::Prim(old)) = parent.constant(site.arg) else { return None };
     let swaps = Catalog::get().swaps(old);
     let registry = Registry::get();
+    let result = |prim, takes: &[Ty]| infer::call_result(prim, &takes.iter().collect::<Vec<_>>());
     let suits = |prim| {
         let sig = registry.sig(prim);
-        match wanted_function(site) {
-            Some((takes, gives)) => {
-                takes.len() == sig.params.len()
-                    && sig.params.iter().zip(takes).all(|(p, t)| fits(top(p, &sig.bounds), t))
-                    && fits(gives, top(&sig.ret, &sig.bounds))
-            }
-            None => true,
-        }
+        let Some((takes, gives)) = wanted_function(site) else { return true };
+        let given = result(prim, takes);
+        takes.len() == sig.params.len()
+            && sig.params.iter().zip(takes).all(|(p, t)| fits(top(p, &sig.bounds), t))
+            && fits(gives, &given)
+            && fits(&result(old, takes), &given)
     };
     // A function of one argument may as well come from another family: its signature is all there is.
     let fresh = wanted_function(site).filter(|(takes, _)| takes.len() == 1);

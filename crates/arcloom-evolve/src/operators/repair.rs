@@ -53,17 +53,17 @@ fn palette(making: &mut Making<'_>) -> Option<()> {
     };
     let (old, new) = (making.draft.int(from), making.draft.int(to));
     // At its source if the program names a colour, or at the end.
-    match making.draw.below(5) {
-        0 | 1 => {
-            let named = making.site(|site| is_color(site, extra));
-            let site = match named {
-                Some(site) => site,
-                None => making.site(|site| is_color(site, None))?,
-            };
-            making.draft.set(site, new);
-        }
-        n => {
-            let name = if n == 2 { "switch" } else { "replace" };
+    let source = match making.draw.below(5) {
+        0 | 1 => match making.site(|site| is_color(site, extra)) {
+            Some(site) => Some(site),
+            None => making.site(|site| is_color(site, None)),
+        },
+        _ => None,
+    };
+    match source {
+        Some(site) => making.draft.set(site, new),
+        None => {
+            let name = if making.draw.one_in(3) { "switch" } else { "replace" };
             let output = making.draft.output();
             let output = making.draft.call_named(name, &[output, old, new])?;
             making.draft.set_output(output);
@@ -101,13 +101,17 @@ fn shape(making: &mut Making<'_>) -> Option<()> {
             making.draft.call_named(name, &[output])?
         }
         _ => {
-            // The shape is written down somewhere: put the right one there.
+            // Where the shape is written down somewhere, the right one goes there.
             let parent = making.parent();
             let is_pair = |s: &Site| s.kind == Some(Kind::Pair) && parent.constant(s.arg).is_some();
-            let site = making.site(is_pair)?;
-            let new = making.draft.constant(wanted);
-            making.draft.set(site, new);
-            return Some(());
+            match making.site(is_pair) {
+                Some(site) => {
+                    let new = making.draft.constant(wanted);
+                    making.draft.set(site, new);
+                    return Some(());
+                }
+                None => crop(making, output, wanted)?,
+            }
         }
     };
     making.draft.set_output(new);
@@ -179,30 +183,33 @@ fn position(making: &mut Making<'_>) -> Option<()> {
     let is_offset = |site: &Site| {
         callee(site) == Some("shift") && site.index == 1 && site.kind == Some(Kind::Pair)
     };
-    // Where something is painted; where something is moved already; or the whole result.
-    match making.draw.below(3) {
-        0 => {
-            let site = making.site(is_offset)?;
-            let new = making.draft.call_named("add", &[site.arg, shift])?;
-            let new = if making.draw.one_in(3) { shift } else { new };
-            making.draft.set(site, new);
-        }
-        1 => {
-            let site = making.site(is_patch)?;
-            let new = making.draft.call_named("shift", &[site.arg, shift])?;
-            making.draft.set(site, new);
-        }
-        _ if *parent.goal() == Ty::Grid => {
-            let output = making.draft.output();
-            let object = making.draft.call_named("asobject", &[output])?;
-            let moved = making.draft.call_named("shift", &[object, shift])?;
-            let background = making.draft.call_named("mostcolor", &[output])?;
-            let shape = making.draft.call_named("shape", &[output])?;
-            let canvas = making.draft.call_named("canvas", &[background, shape])?;
-            let output = making.draft.call_named("paint", &[canvas, moved])?;
-            making.draft.set_output(output);
-        }
-        _ => return None,
+    // Where something is moved already, where something is painted, or the whole result.
+    let draw = making.draw.below(3);
+    if draw == 0
+        && let Some(site) = making.site(is_offset)
+    {
+        let sum = making.draft.call_named("add", &[site.arg, shift])?;
+        let new = if making.draw.one_in(3) { shift } else { sum };
+        making.draft.set(site, new);
+        return Some(());
     }
+    if draw < 2
+        && let Some(site) = making.site(is_patch)
+    {
+        let new = making.draft.call_named("shift", &[site.arg, shift])?;
+        making.draft.set(site, new);
+        return Some(());
+    }
+    if *parent.goal() != Ty::Grid {
+        return None;
+    }
+    let output = making.draft.output();
+    let object = making.draft.call_named("asobject", &[output])?;
+    let moved = making.draft.call_named("shift", &[object, shift])?;
+    let background = making.draft.call_named("mostcolor", &[output])?;
+    let shape = making.draft.call_named("shape", &[output])?;
+    let canvas = making.draft.call_named("canvas", &[background, shape])?;
+    let output = making.draft.call_named("paint", &[canvas, moved])?;
+    making.draft.set_output(output);
     Some(())
 }

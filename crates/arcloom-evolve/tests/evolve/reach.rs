@@ -213,12 +213,14 @@ fn parts_are_grafted() {
 #[test]
 fn programs_are_conjugated() {
     reaches("turned", "tophalf(I)", "hmirror(tophalf(hmirror(I)))");
+    // A program that names no colour would do the same.
+    assert!(children("recolored", "vmirror(I)", "I").is_empty());
     reaches("turned", "tophalf(I)", "rot270(tophalf(rot90(I)))");
     reaches("turned", "hconcat(I, trim(I))", "x1 = dmirror(I)\ndmirror(hconcat(x1, trim(x1)))");
     reaches(
         "recolored",
         "cover(I, ofcolor(I, ONE))",
-        "x1 = switch(I, THREE, ONE)\nswitch(cover(x1, ofcolor(x1, ONE)), THREE, ONE)",
+        "x1 = switch(I, ONE, THREE)\nswitch(cover(x1, ofcolor(x1, ONE)), ONE, THREE)",
     );
 }
 
