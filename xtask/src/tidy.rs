@@ -20,6 +20,7 @@ const LEVELS: &[(&str, usize)] = &[
     ("arcloom-exec", 4),
     ("arcloom-draw", 5),
     ("arcloom-store", 5),
+    ("arcloom-evolve", 5),
     ("arcloom", 6),
     ("arcloom-cli", 8),
 ];

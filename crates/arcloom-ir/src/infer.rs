@@ -164,7 +164,27 @@ fn call_type(sig: &Sig, args: &[&Ty], mismatch: &mut dyn FnMut(usize, &Ty)) -> T
         }
         bind(param, arg, &mut vars);
     }
-    resolve(&sig.ret, sig, &vars)
+    // What is in a container that a variable stands for: the `b` of `a: Container<b>`.
+    for (v, bound) in sig.bounds.iter().enumerate() {
+        if let (Ty::Tuple(_) | Ty::Set(_) | Ty::Container(_), Some(ty)) = (bound, vars[v].clone()) {
+            bind(bound, &ty, &mut vars);
+        }
+    }
+    match resolve(&sig.ret, sig, &vars) {
+        Ty::Num => number_type(args),
+        ty => ty,
+    }
+}
+
+/// What arithmetic gives: an integer from integers, a pair as soon as there is one.
+fn number_type(args: &[&Ty]) -> Ty {
+    if args.iter().any(|ty| **ty == Ty::Pair) {
+        Ty::Pair
+    } else if args.iter().all(|ty| matches!(ty, Ty::Int(_))) {
+        Ty::INT
+    } else {
+        Ty::Num
+    }
 }
 
 /// Binds the type variables of `param` to what `arg` has in their place.
@@ -229,5 +249,34 @@ pub fn role(prim: PrimId, index: usize) -> Option<Role> {
     match Registry::get().sig(prim).params.get(index) {
         Some(Ty::Int(role)) => Some(*role),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lower::load_snippet;
+
+    /// The type of the result.
+    fn check(text: &str, wanted: &str) {
+        let (program, _) = load_snippet(text).unwrap();
+        let found = types(&program).pop().unwrap();
+        assert_eq!(found.to_string(), wanted, "{text}");
+    }
+
+    #[test]
+    fn what_is_in_containers_of_containers_is_known() {
+        check("merge(objects(I, T, F, T))", "Container<Cell>");
+        check("mapply(outbox, objects(I, T, F, T))", "Container<Pair>");
+        check("mfilter(objects(I, T, F, T), hline)", "Container<Cell>");
+        check("sfilter(objects(I, T, F, T), hline)", "Objects");
+    }
+
+    #[test]
+    fn arithmetic_gives_integers_or_pairs() {
+        check("add(height(I), ONE)", "Int");
+        check("add(shape(I), ONE)", "Pair");
+        check("double(shape(I))", "Pair");
+        check("divide(first(I), TWO)", "Num");
     }
 }

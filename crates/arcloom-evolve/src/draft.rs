@@ -1,0 +1,223 @@
+//! An edit in progress: the parent's nodes, changed in place, with new ones behind them.
+//!
+//! A draft may hold unused, equal or badly ordered nodes; [`Draft::finish`] makes a program of it or
+//! refuses. Old nodes keep their ids, so an operator can name any of them at any time.
+
+use arcloom_ir::{Builder, Node, NodeId, Op, Program};
+use arcloom_prims::Registry;
+use arcloom_value::{PrimId, Value};
+
+use crate::parent::{Parent, Site};
+
+/// A graph that is being edited.
+pub(crate) struct Draft {
+    nodes: Vec<Node>,
+    output: NodeId,
+}
+
+impl Draft {
+    pub(crate) fn new(parent: &Parent) -> Draft {
+        let program = parent.program();
+        let mut nodes = Vec::with_capacity(program.nodes().len() + 8);
+        nodes.extend_from_slice(program.nodes());
+        Draft { nodes, output: program.output() }
+    }
+
+    /// Adds a node.
+    pub(crate) fn node(&mut self, op: Op, args: &[NodeId]) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        self.nodes.push(Node { op, args: args.iter().copied().collect() });
+        id
+    }
+
+    pub(crate) fn call(&mut self, prim: PrimId, args: &[NodeId]) -> NodeId {
+        self.node(Op::Call(prim), args)
+    }
+
+    /// A call by name. There is no such primitive only where a name in this crate is wrong, which a
+    /// test finds; the operator then gives nothing.
+    pub(crate) fn call_named(&mut self, name: &str, args: &[NodeId]) -> Option<NodeId> {
+        Some(self.call(Registry::get().find(name)?, args))
+    }
+
+    pub(crate) fn constant(&mut self, value: Value) -> NodeId {
+        self.node(Op::Const(value), &[])
+    }
+
+    pub(crate) fn int(&mut self, n: i64) -> NodeId {
+        self.constant(Value::Int(n))
+    }
+
+    pub(crate) fn prim(&mut self, prim: PrimId) -> NodeId {
+        self.constant(Value::Prim(prim))
+    }
+
+    pub(crate) fn prim_named(&mut self, name: &str) -> Option<NodeId> {
+        Some(self.prim(Registry::get().find(name)?))
+    }
+
+    pub(crate) fn input(&mut self) -> NodeId {
+        self.node(Op::Input, &[])
+    }
+
+    pub(crate) fn output(&self) -> NodeId {
+        self.output
+    }
+
+    pub(crate) fn set_output(&mut self, to: NodeId) {
+        self.output = to;
+    }
+
+    /// Takes the value at this place from another node.
+    pub(crate) fn set(&mut self, site: &Site, to: NodeId) {
+        match site.user {
+            Some(user) => {
+                if let Some(arg) = self.nodes[user.index()].args.get_mut(site.index) {
+                    *arg = to;
+                }
+            }
+            None => self.output = to,
+        }
+    }
+
+    /// Gives a node another operation and other arguments, for all its users.
+    pub(crate) fn put(&mut self, id: NodeId, op: Op, args: &[NodeId]) {
+        self.nodes[id.index()] = Node { op, args: args.iter().copied().collect() };
+    }
+
+    /// Copies the part of a program that ends in `root`, with `input` for its input grid. Gives
+    /// nothing if that part looks at the expected grid, which a solver has not.
+    pub(crate) fn import(
+        &mut self,
+        program: &Program,
+        root: NodeId,
+        input: NodeId,
+    ) -> Option<NodeId> {
+        let nodes = program.nodes();
+        let mut needed = vec![false; root.index() + 1];
+        needed[root.index()] = true;
+        for n in (0..=root.index()).rev().filter(|&n| nodes[n].op != Op::Input) {
+            if needed[n] {
+                nodes[n].args.iter().for_each(|arg| needed[arg.index()] = true);
+            }
+        }
+        let mut place = vec![input; root.index() + 1];
+        for n in (0..=root.index()).filter(|&n| needed[n]) {
+            let node = &nodes[n];
+            place[n] = match &node.op {
+                Op::Input => input,
+                Op::Expected => return None,
+                op => {
+                    let id = NodeId(self.nodes.len() as u32);
+                    let args = node.args.iter().map(|arg| place[arg.index()]).collect();
+                    self.nodes.push(Node { op: op.clone(), args });
+                    id
+                }
+            };
+        }
+        Some(place[root.index()])
+    }
+
+    /// The program. Gives nothing when a node depends on itself, or when the text of the program
+    /// would be read as another one.
+    pub(crate) fn finish(&self, name: &str) -> Option<Program> {
+        #[derive(Clone, Copy)]
+        enum State {
+            New,
+            Open,
+            Done(NodeId),
+        }
+        let mut builder = Builder::default();
+        let mut states = vec![State::New; self.nodes.len()];
+        let mut stack = vec![(self.output, 0)];
+        let mut args: Vec<NodeId> = Vec::with_capacity(4);
+        while let Some((id, next)) = stack.pop() {
+            if let State::Done(_) = states[id.index()] {
+                continue;
+            }
+            let node = &self.nodes[id.index()];
+            if let Some(&arg) = node.args.get(next) {
+                states[id.index()] = State::Open;
+                stack.push((id, next + 1));
+                match states[arg.index()] {
+                    State::New => stack.push((arg, 0)),
+                    State::Open => return None,
+                    State::Done(_) => {}
+                }
+                continue;
+            }
+            args.clear();
+            args.extend(node.args.iter().filter_map(|arg| match states[arg.index()] {
+                State::Done(id) => Some(id),
+                _ => None,
+            }));
+            states[id.index()] = State::Done(settle(&mut builder, &node.op, &args)?);
+        }
+        match states[self.output.index()] {
+            State::Done(output) => Some(builder.finish(name.to_string(), output)),
+            _ => None,
+        }
+    }
+}
+
+/// Adds a node as reading its text would: displays of constants are constants, and calling a named
+/// primitive is a call. A function that would capture a constant is refused: it would be printed
+/// with the constant inside.
+fn settle(builder: &mut Builder, op: &Op, args: &[NodeId]) -> Option<NodeId> {
+    let value = |id: NodeId| match &builder.get(id).op {
+        Op::Const(value) => Some(value.clone()),
+        _ => None,
+    };
+    match op {
+        Op::Tuple | Op::Set => {
+            if let Some(parts) = args.iter().map(|&a| value(a)).collect::<Option<Vec<Value>>>() {
+                let all = if *op == Op::Set { Value::set(parts) } else { Value::tuple(parts) };
+                return Some(builder.node(Op::Const(all), &[]));
+            }
+        }
+        Op::Apply => {
+            let (&callee, args) = args.split_first()?;
+            if let Some(callee) = value(callee) {
+                let Value::Prim(prim) = callee else { return None };
+                let fits = Registry::get().primitive(prim).arity() == args.len();
+                return fits.then(|| builder.node(Op::Call(prim), args));
+            }
+        }
+        Op::Lambda(_) if args.iter().any(|&a| value(a).is_some()) => return None,
+        _ => {}
+    }
+    Some(builder.node(op.clone(), args))
+}
+
+#[cfg(test)]
+mod tests {
+    use arcloom_ir::{load_snippet, verify};
+
+    use super::*;
+
+    #[test]
+    fn a_cycle_is_refused_and_unused_nodes_go() {
+        let parent = Parent::new(load_snippet("hconcat(hmirror(I), vmirror(I))").unwrap().0);
+        let mut draft = Draft::new(&parent);
+        let same = draft.finish("same").unwrap();
+        assert_eq!(same, *parent.program());
+        let output = draft.output();
+        draft.put(NodeId(1), Op::Call(parent.call(NodeId(1)).unwrap()), &[output]);
+        assert!(draft.finish("cycle").is_none());
+        draft.set_output(NodeId(0));
+        let input = draft.finish("input").unwrap();
+        verify::verify(&input).unwrap();
+        assert_eq!(input.nodes().len(), 1);
+    }
+
+    #[test]
+    fn equal_parts_are_shared_after_an_edit() {
+        let parent = Parent::new(load_snippet("hconcat(hmirror(I), vmirror(I))").unwrap().0);
+        let mut draft = Draft::new(&parent);
+        let hmirror = parent.call(NodeId(1)).unwrap();
+        draft.put(NodeId(2), Op::Call(hmirror), &[NodeId(0)]);
+        let child = draft.finish("child").unwrap();
+        verify::verify(&child).unwrap();
+        assert_eq!(child, load_snippet("x1 = hmirror(I)\nhconcat(x1, x1)").unwrap().0);
+    }
+}

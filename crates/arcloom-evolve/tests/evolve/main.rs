@@ -1,0 +1,5 @@
+//! Tests over all operators.
+
+mod operators;
+mod reach;
+mod world;

@@ -1,0 +1,134 @@
+//! Every operator on the embedded programs and on random ones: whatever comes out is a sound
+//! program, and enough of it.
+
+use arcloom_evolve::{ALL, MAX_CALLS, Rates, Tally, mutate};
+use arcloom_ir::text::print;
+use arcloom_ir::{Form, infer, load_file, verify};
+use arcloom_value::FixedSet;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+use crate::world::{self, World};
+
+/// Applications of each operator.
+const TIMES: usize = 2000;
+
+#[test]
+fn children_are_sound_programs() {
+    let world = World::new();
+    for operator in ALL {
+        let (mut valid, mut distinct) = (0, FixedSet::default());
+        for n in 0..TIMES {
+            let context = world.context(n);
+            let parent = context.parent.program();
+            let mut rng = ChaCha8Rng::seed_from_u64(n as u64);
+            let child = operator.child(&context, &mut rng);
+            let again = operator.child(&context, &mut ChaCha8Rng::seed_from_u64(n as u64));
+            assert_eq!(child, again, "{}: the same seed, the same child", operator.name);
+            let Some(child) = child else { continue };
+            let text = print(&child, Form::Straight);
+            let place = format!("{} {n}\n{}\n{text}", operator.name, print(parent, Form::Straight));
+            assert_eq!(verify::verify(&child), Ok(()), "{place}");
+            assert!(infer::warnings(&child).is_empty(), "{place}");
+            assert_ne!(child.id(), parent.id(), "{place}");
+            assert!(child.size() <= MAX_CALLS.max(parent.size()), "{place}");
+            let loaded = load_file(&text);
+            assert!(loaded.errors.is_empty(), "{place}\n{:?}", loaded.errors);
+            assert_eq!(loaded.programs[0].id(), child.id(), "{place}");
+            valid += 1;
+            distinct.insert(child.id());
+        }
+        println!("{:16} {valid:5} valid {:5} distinct of {TIMES}", operator.name, distinct.len());
+        assert!(distinct.len() >= 10, "{} made {} programs", operator.name, distinct.len());
+    }
+}
+
+#[test]
+fn operators_that_apply_mostly_succeed() {
+    let world = World::new();
+    let mut weak = Vec::new();
+    for operator in ALL {
+        let child = |n: usize| {
+            operator.child(&world.context(n), &mut ChaCha8Rng::seed_from_u64(n as u64)).is_some()
+        };
+        // A parent without a rank has none to replace: only parents count that gave some child.
+        let mut applies = vec![(0, 0); world.parents.len()];
+        for n in 0..TIMES {
+            let (tried, made) = &mut applies[(n / 3) % world.parents.len()];
+            *tried += 1;
+            *made += usize::from(child(n));
+        }
+        let suited = applies.iter().filter(|(_, made)| *made > 0);
+        let (tried, made) = suited.fold((0, 0), |(a, b), (c, d)| (a + c, b + d));
+        let all: usize = applies.iter().map(|(_, made)| made).sum();
+        let (share, of_all) = (100 * made / tried.max(1), 100 * all / TIMES);
+        println!("{:16} {of_all:3} % valid, {share:3} % where it applies", operator.name);
+        if share < 30 {
+            weak.push(operator.name);
+        }
+    }
+    assert!(weak.len() <= 2, "less than 30 % valid: {weak:?}");
+}
+
+#[test]
+fn mutation_repeats_and_counts() {
+    let world = World::new();
+    let rates = Rates::default();
+    let run = || {
+        let mut tally = Tally::default();
+        let children: Vec<_> = (0..600)
+            .map(|n| {
+                let mut rng = ChaCha8Rng::seed_from_u64(n as u64);
+                mutate(&world.context(n), &mut rng, &rates, &mut tally)
+            })
+            .collect();
+        (children, tally)
+    };
+    let (children, tally) = run();
+    assert_eq!((&children, &tally), (&run().0, &run().1));
+    let made = children.iter().flatten().count();
+    assert!(made > 590, "{made}");
+    let counts = tally.counts();
+    assert_eq!(counts.iter().map(|c| c.valid).sum::<u64>(), made as u64);
+    assert!(counts.iter().all(|c| c.applied >= c.valid && c.applied > 0));
+}
+
+/// Run with `--release -- --ignored --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn time_per_child() {
+    let world = World::new();
+    let rates = Rates::default();
+    let mut tally = Tally::default();
+    let mut rng = ChaCha8Rng::seed_from_u64(0);
+    for round in 0..3 {
+        let start = std::time::Instant::now();
+        let made = (0..50_000)
+            .filter(|&n| mutate(&world.context(n), &mut rng, &rates, &mut tally).is_some())
+            .count();
+        let took = start.elapsed();
+        println!(
+            "round {round}: {made} children, {:.2} us each",
+            took.as_secs_f64() * 1e6 / made as f64
+        );
+    }
+    for operator in ALL {
+        let start = std::time::Instant::now();
+        let made =
+            (0..5_000).filter(|&n| operator.child(&world.context(n), &mut rng).is_some()).count();
+        let each = start.elapsed().as_secs_f64() * 1e6 / 5_000.0;
+        println!("{:16} {each:6.2} us a try, {:3} % valid", operator.name, made / 50);
+    }
+    let start = std::time::Instant::now();
+    for parent in world.parents.iter().cycle().take(10_000) {
+        std::hint::black_box(arcloom_evolve::Parent::new(parent.program().clone()));
+    }
+    println!("preparing a parent: {:.2} us", start.elapsed().as_secs_f64() * 1e6 / 10_000.0);
+    let tasks: Vec<_> =
+        arcloom_embedded::tasks().iter().map(|(_, json)| world::demos(json)).collect();
+    let start = std::time::Instant::now();
+    for demos in &tasks {
+        std::hint::black_box(arcloom_evolve::TaskFacts::new(demos));
+    }
+    println!("facts of a task: {:.0} us", start.elapsed().as_secs_f64() * 1e6 / tasks.len() as f64);
+}
