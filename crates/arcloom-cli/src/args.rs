@@ -7,6 +7,7 @@ use arcloom::draw::{ColorChoice, Palette};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
+pub(crate) mod archive;
 pub(crate) mod bench;
 pub(crate) mod run;
 pub(crate) mod submit;
@@ -99,6 +100,8 @@ pub(crate) enum Command {
     Dsl(DslArgs),
     /// Fetch, list, register and verify task sets and libraries
     Data(DataArgs),
+    /// Look into, import into, merge, prune and export an archive of programs
+    Archive(archive::ArchiveArgs),
 }
 
 /// `arcloom check`

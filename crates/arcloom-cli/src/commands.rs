@@ -7,6 +7,7 @@ use anyhow::Result;
 use crate::args::Command;
 use crate::session::Session;
 
+mod archive;
 mod bench;
 mod card;
 mod check;
@@ -35,5 +36,6 @@ pub(crate) fn run(command: Option<&Command>, session: &mut Session<'_>) -> Resul
         Some(Command::Card(args)) => card::run(args, session),
         Some(Command::Dsl(args)) => dsl::run(args, session),
         Some(Command::Data(args)) => data::run(args, session),
+        Some(Command::Archive(args)) => archive::run(args, session),
     }
 }

@@ -13,6 +13,7 @@
 //! # }
 //! ```
 
+pub mod archive;
 pub mod bench;
 pub mod builder;
 pub mod cache;

@@ -28,7 +28,7 @@ pub mod differs;
 mod group;
 mod judge;
 pub mod report;
-mod score;
+pub(crate) mod score;
 mod slice;
 
 pub use differs::{DifferFault, Differs};

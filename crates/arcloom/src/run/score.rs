@@ -49,7 +49,7 @@ impl Scores {
 }
 
 /// Share of right cells in thousandths; only the expected grid itself has all of them.
-fn near(grid: &Grid, expected: &Grid) -> u32 {
+pub(crate) fn near(grid: &Grid, expected: &Grid) -> u32 {
     if (grid.height(), grid.width()) != (expected.height(), expected.width()) {
         return 0;
     }

@@ -1,0 +1,86 @@
+//! `arcloom archive`: what is in an archive, and moving programs in and out.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use arcloom::Engine;
+use arcloom::archive::{Access, Archive, Filter, ProgramId, ProgramRecord, ResultRecord};
+
+use crate::args::archive::{ArchiveArgs, ArchiveCommand, FilterArgs};
+use crate::session::Session;
+
+mod export;
+mod import;
+mod jsonl;
+mod lineage;
+mod list;
+mod stats;
+mod upkeep;
+
+pub(crate) fn run(args: &ArchiveArgs, session: &mut Session<'_>) -> Result<ExitCode> {
+    let path = &args.archive;
+    let read = || Archive::create_or_open(path, Access::Read);
+    match &args.command {
+        ArchiveCommand::Stats { tasks, json } => stats::run(&read()?, *tasks, *json, session),
+        ArchiveCommand::List { filter, limit } => list::run(&read()?, filter, *limit, session),
+        ArchiveCommand::Show { program } => list::show(&read()?, program, session),
+        ArchiveCommand::Lineage { program, descendants, depth } => {
+            lineage::run(&read()?, program, *descendants, *depth, session)
+        }
+        ArchiveCommand::Export { format, filter, output } => {
+            export::run(&read()?, *format, filter, output.as_deref(), session)
+        }
+        ArchiveCommand::Import { sources, tasks, jobs } => {
+            import::run(path, sources, tasks, &engine(*jobs, None)?, session)
+        }
+        ArchiveCommand::Merge { others } => upkeep::merge(path, others, session),
+        ArchiveCommand::Prune { .. } => upkeep::prune(path, &args.command, session),
+        ArchiveCommand::Verify { tasks, jobs, budget } => {
+            upkeep::verify(&read()?, tasks, &engine(*jobs, *budget)?, session)
+        }
+        ArchiveCommand::Diff { first, second } => upkeep::diff(first, second, session),
+    }
+}
+
+/// Opens an archive for writing.
+fn write(path: &Path) -> Result<Archive> {
+    Ok(Archive::create_or_open(path, Access::Write)?)
+}
+
+fn engine(jobs: Option<u16>, budget: Option<u64>) -> Result<Engine> {
+    let mut builder = Engine::builder().threads(jobs.map_or(0, usize::from));
+    if let Some(units) = budget {
+        builder = builder.call_budget(units);
+    }
+    Ok(builder.build()?)
+}
+
+fn filter(args: &FilterArgs) -> Filter {
+    Filter { task: args.task.clone(), solved: args.solved, best: args.best }
+}
+
+/// As much of an id as people need to name it.
+fn short(id: ProgramId) -> String {
+    let mut text = id.to_string();
+    text.truncate(12);
+    text
+}
+
+/// Where a program is from, in a few words.
+fn origin(program: &ProgramRecord) -> String {
+    let place = match (program.run, program.generation) {
+        (Some(run), Some(generation)) => format!("run {} generation {generation}", run.0),
+        (Some(run), None) => format!("run {}", run.0),
+        (None, _) => program.source.clone(),
+    };
+    match &program.operator {
+        Some(operator) => format!("{place} by {operator}"),
+        None => place,
+    }
+}
+
+/// Demo pairs solved, for people: `2/3`.
+fn solved(result: &ResultRecord) -> String {
+    format!("{}/{}", result.solved(), result.demos())
+}

@@ -1,0 +1,118 @@
+//! `arcloom archive list` and `show`
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use arcloom::archive::{Archive, ResultRecord, TaskId};
+use arcloom::{Form, text};
+
+use crate::args::archive::FilterArgs;
+use crate::paint::{Tone, count, grouped, visible};
+use crate::session::Session;
+use crate::table::Table;
+
+use super::{filter, origin, short, solved};
+
+/// Names of all tasks.
+fn names(archive: &Archive) -> Result<BTreeMap<TaskId, String>> {
+    Ok(archive.tasks()?.into_iter().map(|task| (task.id, task.name)).collect())
+}
+
+pub(super) fn run(
+    archive: &Archive,
+    args: &FilterArgs,
+    limit: usize,
+    session: &mut Session<'_>,
+) -> Result<ExitCode> {
+    let names = names(archive)?;
+    let programs = archive.programs(&filter(args))?;
+    let mut table =
+        Table::new(&["program", "name", ">calls", ">cost", "task", "demos", ">alike", "from"]);
+    for program in programs.iter().take(limit) {
+        let mut results = archive.results(program.id)?;
+        if let Some(task) = &args.task {
+            results.retain(|result| names.get(&result.task) == Some(task));
+        }
+        let best = results.iter().max_by_key(|r| (r.is_solved(), r.solved(), r.similarity));
+        let tone = if best.is_some_and(ResultRecord::is_solved) { Tone::Good } else { Tone::Plain };
+        let task = |result: &ResultRecord| names.get(&result.task).cloned().unwrap_or_default();
+        table.row([
+            (Tone::Bold, short(program.id)),
+            (Tone::Plain, program.name.clone()),
+            (Tone::Plain, program.size.to_string()),
+            (Tone::Plain, grouped(program.cost as usize)),
+            (Tone::Plain, best.map(task).unwrap_or_default()),
+            (tone, best.map(solved).unwrap_or_default()),
+            (Tone::Plain, best.map(|r| r.similarity.to_string()).unwrap_or_default()),
+            (Tone::Dim, origin(program)),
+        ]);
+    }
+    if !table.is_empty() {
+        table.write(session.out, session.paint, session.columns)?;
+        writeln!(session.out)?;
+    }
+    let rest = programs.len().saturating_sub(limit);
+    let more = if rest > 0 { format!(", {} not listed", grouped(rest)) } else { String::new() };
+    writeln!(session.out, "{}{more}", count(programs.len(), "program"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn show(archive: &Archive, name: &str, session: &mut Session<'_>) -> Result<ExitCode> {
+    let record = archive.find_program(name)?;
+    let names = names(archive)?;
+    let program = record.program()?;
+    writeln!(session.out, "{} {}", session.paint.bold(&visible(&record.name)), record.id)?;
+    let calls = count(record.size as usize, "call");
+    let (cost, from) = (grouped(record.cost as usize), visible(&origin(&record)));
+    writeln!(session.out, "{calls}, cost {cost}, from {from}")?;
+    let mut plain = program.clone();
+    plain.name = arcloom::archive::record::TEXT_NAME.to_owned();
+    writeln!(session.out, "\n{}", text::print(&plain, Form::Straight).trim_end())?;
+
+    let mut table = Table::new(&["task", "demos", "pairs", ">alike", ">work", "behaviour", "held"]);
+    for result in archive.results(record.id)? {
+        let tone = if result.is_solved() { Tone::Good } else { Tone::Plain };
+        let held = match result.validated {
+            Some(true) => "yes",
+            Some(false) => "no",
+            None => "",
+        };
+        let mut behaviour = result.behaviour.to_string();
+        behaviour.truncate(12);
+        table.row([
+            (Tone::Plain, names.get(&result.task).cloned().unwrap_or_default()),
+            (tone, solved(&result)),
+            (Tone::Plain, result.pairs.clone()),
+            (Tone::Plain, result.similarity.to_string()),
+            (Tone::Plain, grouped(result.work as usize)),
+            (Tone::Plain, behaviour),
+            (Tone::Plain, held.to_owned()),
+        ]);
+    }
+    section(&table, session)?;
+    let mut table = Table::new(&["task", "differ", ">score"]);
+    for score in archive.scores(record.id)? {
+        let task = names.get(&score.task).cloned().unwrap_or_default();
+        table.row([task, score.differ, score.score.to_string()].map(|text| (Tone::Plain, text)));
+    }
+    section(&table, session)?;
+    let mut table = Table::new(&["parent", "name", ">calls", "from"]);
+    for parent in &record.parents {
+        let Some(parent) = archive.program(*parent)? else { continue };
+        let cells =
+            [short(parent.id), parent.name.clone(), parent.size.to_string(), origin(&parent)];
+        table.row(cells.map(|text| (Tone::Plain, text)));
+    }
+    section(&table, session)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A table with an empty line before it, if it has rows.
+fn section(table: &Table, session: &mut Session<'_>) -> Result<()> {
+    if !table.is_empty() {
+        writeln!(session.out)?;
+        table.write(session.out, session.paint, session.columns)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! `arcloom archive stats`
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use arcloom::archive::{Archive, ResultRecord};
+use serde_json::{Map, json};
+
+use crate::paint::{Tone, count, grouped, size, visible};
+use crate::session::Session;
+use crate::table::Table;
+
+use super::{short, solved};
+
+pub(super) fn run(
+    archive: &Archive,
+    tasks: bool,
+    json: bool,
+    session: &mut Session<'_>,
+) -> Result<ExitCode> {
+    let (counts, runs) = (archive.counts()?, archive.runs()?);
+    let rows = |name: &str| {
+        counts.rows.iter().find(|(table, _)| *table == name).map_or(0, |(_, count)| *count as usize)
+    };
+    if json {
+        let tables: Map<_, _> =
+            counts.rows.iter().map(|(table, count)| ((*table).to_owned(), json!(count))).collect();
+        let runs: Vec<_> = runs
+            .iter()
+            .map(|run| {
+                json!({
+                    "run": run.number.0, "seed": run.seed, "generations": run.generations,
+                    "state": run.state.name(), "version": run.version, "started": run.started,
+                    "config": run.config,
+                })
+            })
+            .collect();
+        let pruned: Map<_, _> =
+            counts.pruned.iter().map(|(reason, count)| (reason.clone(), json!(count))).collect();
+        let object = json!({
+            "archive": archive.path().to_string_lossy(), "bytes": archive.bytes(), "rows": tables,
+            "evolved": counts.evolved, "solved_tasks": counts.solved_tasks,
+            "behaviours": counts.behaviours, "runs": runs, "pruned": pruned,
+        });
+        writeln!(session.out, "{}", serde_json::to_string_pretty(&object)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let plain = |text: String| (Tone::Plain, text);
+    let mut table = Table::new(&["", ">", ""]);
+    let mut line = |what: &str, number: usize, note: String| {
+        table.row([plain(what.to_owned()), plain(grouped(number)), (Tone::Dim, note)]);
+    };
+    let files = rows("program") - counts.evolved as usize;
+    line(
+        "programs",
+        rows("program"),
+        format!("{} evolved, {} from files", grouped(counts.evolved as usize), grouped(files)),
+    );
+    line("results", rows("result"), format!("{} different", grouped(counts.behaviours as usize)));
+    line(
+        "tasks",
+        rows("task"),
+        format!("{} solved on all demo pairs", grouped(counts.solved_tasks as usize)),
+    );
+    line("scores", rows("score"), String::new());
+    line("predictions", rows("prediction"), String::new());
+    line("parents", rows("parent"), String::new());
+    line("cached values", rows("cache"), String::new());
+    for (reason, number) in &counts.pruned {
+        line("pruned", *number as usize, reason.clone());
+    }
+    table.write(session.out, session.paint, session.columns)?;
+    if !runs.is_empty() {
+        let mut table =
+            Table::new(&[">run", ">seed", ">generations", "state", "version", "configuration"]);
+        for run in &runs {
+            let cells = [
+                run.number.0.to_string(),
+                run.seed.to_string(),
+                grouped(run.generations as usize),
+                run.state.name().to_owned(),
+                run.version.clone(),
+                run.config.clone(),
+            ];
+            table.row(cells.map(plain));
+        }
+        writeln!(session.out)?;
+        table.write(session.out, session.paint, session.columns)?;
+    }
+    if tasks {
+        let mut table =
+            Table::new(&["task", "set", "best", "demos", ">alike", ">calls", "program"]);
+        for task in archive.tasks()? {
+            let best = archive.best(task.id, 1)?;
+            let (mut cells, mut tone) = (vec![task.name, task.set], Tone::Plain);
+            if let Some((program, result)) = best.first() {
+                tone = if ResultRecord::is_solved(result) { Tone::Good } else { Tone::Plain };
+                cells.extend([short(program.id), solved(result), result.similarity.to_string()]);
+                cells.extend([program.size.to_string(), program.name.clone()]);
+            }
+            table.row(cells.into_iter().map(|text| (tone, text)));
+        }
+        writeln!(session.out)?;
+        table.write(session.out, session.paint, session.columns)?;
+    }
+    let place = visible(&archive.path().to_string_lossy());
+    let programs = count(rows("program"), "program");
+    writeln!(session.out, "\n{place}: {programs}, {}", size(archive.bytes()))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,244 @@
+//! The archive with the engine: records of programs that were run, and stored results run again.
+//!
+//! The archive itself is `arcloom-store`; all of it is reachable from here.
+
+use std::collections::BTreeMap;
+
+use arcloom_corpus::{Task, TaskSet};
+use arcloom_exec::{Inputs, Machine, Plan};
+use arcloom_value::{Grid, Value};
+
+pub use arcloom_store::behaviour::behaviour;
+pub use arcloom_store::*;
+
+use crate::engine::Engine;
+use crate::library::Library;
+use crate::run::score;
+use crate::trace::samples_value;
+
+pub mod stitch;
+
+/// A task's record; `set` is the name it can be found by again.
+pub fn task_record(task: &Task, set: &str) -> TaskRecord {
+    TaskRecord { id: task_id(task), name: task.id.clone(), set: set.to_owned() }
+}
+
+/// A task by what a solver may see of it.
+pub fn task_id(task: &Task) -> TaskId {
+    TaskId(task.visible_id().0)
+}
+
+/// A program on all inputs of a task, judged on the demos. Test answers are not looked at.
+fn result(machine: &mut Machine, program: ProgramId, plan: &Plan, task: &Task) -> ResultRecord {
+    let samples = samples_value(task);
+    let mut work = 0;
+    let mut run = |grid: &Grid| -> Option<Grid> {
+        let input = Value::Grid(grid.clone());
+        let inputs = Inputs { input: &input, samples: &samples, expected: &Value::None };
+        let outcome = machine.run(plan, &inputs);
+        work += machine.work();
+        match outcome {
+            Ok(Value::Grid(grid)) => Some(grid),
+            _ => None,
+        }
+    };
+    let demos: Vec<Option<Grid>> = task.demos.iter().map(|pair| run(&pair.input)).collect();
+    let tests: Vec<Option<Grid>> = task.tests.iter().map(|test| run(&test.input)).collect();
+    let judged = || task.demos.iter().zip(&demos);
+    let right = |(pair, grid): (_, &Option<Grid>)| {
+        let pair: &arcloom_corpus::Pair = pair;
+        if grid.as_ref() == Some(&pair.output) { '1' } else { '0' }
+    };
+    let near = judged()
+        .map(|(pair, grid)| grid.as_ref().map_or(0, |grid| score::near(grid, &pair.output)));
+    let inputs = task.demos.iter().map(|pair| &pair.input);
+    let inputs = inputs.chain(task.tests.iter().map(|test| &test.input));
+    let outputs = demos.iter().chain(&tests).map(Option::as_ref);
+    ResultRecord {
+        program,
+        task: task_id(task),
+        pairs: judged().map(right).collect(),
+        similarity: near.sum::<u32>() / (task.demos.len() as u32).max(1),
+        work,
+        behaviour: behaviour(inputs.zip(outputs)),
+        validated: None,
+    }
+}
+
+/// What a check of stored results found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Verified {
+    /// Programs whose text is that of their id.
+    pub programs: usize,
+    /// Results that came out the same.
+    pub results: usize,
+    /// Results that were not checked because their task was not at hand, by task.
+    pub missing: BTreeMap<String, usize>,
+    /// What is wrong, one line each.
+    pub problems: Vec<String>,
+}
+
+impl Engine {
+    /// The records of a library's programs. With tasks, each program is run on its own one.
+    pub fn archive_records(
+        &self,
+        library: &Library,
+        tasks: Option<&TaskSet>,
+        added: i64,
+    ) -> Records {
+        let rows = self.map(&library.programs, |machine, entry| {
+            let program =
+                ProgramRecord { added, ..ProgramRecord::new(&entry.program, &entry.file) };
+            let task = tasks.and_then(|tasks| tasks.get(&entry.task));
+            let judged = task.map(|task| (task, result(machine, program.id, &entry.plan, task)));
+            (program, judged)
+        });
+        let mut records = Records::default();
+        let set = tasks.map_or("", |tasks| tasks.name.as_str());
+        for (mut program, judged) in rows {
+            if let Some((task, result)) = judged {
+                program.cost = result.work;
+                records.tasks.push(task_record(task, set));
+                records.results.push(result);
+            }
+            records.programs.push(program);
+        }
+        records
+    }
+
+    /// Reads every stored program back and runs it again on the tasks it has results on, as far as
+    /// `sets` have them; tasks are found by content. `progress` hears the programs done so far.
+    pub fn verify_archive(
+        &self,
+        archive: &Archive,
+        sets: &[TaskSet],
+        progress: &dyn Fn(usize),
+    ) -> Result<Verified, StoreError> {
+        let mut verified = Verified { problems: archive.integrity()?, ..Verified::default() };
+        let names: BTreeMap<TaskId, String> =
+            archive.tasks()?.into_iter().map(|task| (task.id, task.name)).collect();
+        let all = sets.iter().flat_map(|set| &set.tasks);
+        let tasks: BTreeMap<TaskId, &Task> = all.map(|task| (task_id(task), task)).collect();
+        let programs = archive.programs(&Filter::default())?;
+        let mut done = 0;
+        for chunk in programs.chunks(1024) {
+            let jobs = chunk.iter().map(|program| Ok((program, archive.results(program.id)?)));
+            let jobs: Vec<(&ProgramRecord, Vec<ResultRecord>)> =
+                jobs.collect::<Result<_, StoreError>>()?;
+            let found = self.map(&jobs, |machine, (program, results)| {
+                verify_one(machine, program, results, &tasks, &names)
+            });
+            for one in found {
+                verified.programs += one.programs;
+                verified.results += one.results;
+                verified.problems.extend(one.problems);
+                for (task, count) in one.missing {
+                    *verified.missing.entry(task).or_default() += count;
+                }
+            }
+            done += chunk.len();
+            progress(done);
+        }
+        Ok(verified)
+    }
+}
+
+fn verify_one(
+    machine: &mut Machine,
+    record: &ProgramRecord,
+    results: &[ResultRecord],
+    tasks: &BTreeMap<TaskId, &Task>,
+    names: &BTreeMap<TaskId, String>,
+) -> Verified {
+    let mut verified = Verified::default();
+    let program = match record.program() {
+        Ok(program) => program,
+        Err(error) => {
+            verified.problems.push(error.to_string());
+            return verified;
+        }
+    };
+    verified.programs = 1;
+    if program.size() as u64 != record.size {
+        let (size, stored) = (program.size(), record.size);
+        let id = record.id;
+        verified.problems.push(format!("program {id}: has {size} calls, stored are {stored}"));
+    }
+    let plan = Plan::new(&program);
+    for stored in results {
+        let name = names.get(&stored.task).map_or("?", String::as_str);
+        let Some(task) = tasks.get(&stored.task) else {
+            *verified.missing.entry(name.to_owned()).or_default() += 1;
+            continue;
+        };
+        let again = result(machine, record.id, &plan, task);
+        // The pairs may come in another order in the set at hand; the behaviour has them all.
+        let sorted = |pairs: &str| {
+            let mut bytes = pairs.as_bytes().to_vec();
+            bytes.sort_unstable();
+            bytes
+        };
+        let id = record.id;
+        if sorted(&again.pairs) != sorted(&stored.pairs) {
+            verified.problems.push(format!(
+                "program {id} on {name}: solves {} of {} pairs, stored are {} of {}",
+                again.solved(),
+                again.demos(),
+                stored.solved(),
+                stored.demos()
+            ));
+        } else if again.behaviour != stored.behaviour {
+            verified
+                .problems
+                .push(format!("program {id} on {name}: gives other grids than stored"));
+        } else {
+            verified.results += 1;
+        }
+    }
+    verified
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn embedded() -> (Engine, Library, TaskSet) {
+        let catalog = arcloom_corpus::Catalog::open(None);
+        let specs = ["library:embedded".to_owned()];
+        let library = Library::load(&catalog, &specs, &mut std::io::empty()).unwrap();
+        let tasks = catalog.resolve_tasks("embedded").unwrap();
+        (Engine::builder().threads(1).build().unwrap(), library, tasks)
+    }
+
+    #[test]
+    fn stored_results_come_out_the_same_and_changed_ones_do_not() {
+        let (engine, library, tasks) = embedded();
+        let path = std::env::temp_dir().join(format!("arcloom-{}.db", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let mut archive = Archive::create_or_open(&path, Access::Write).unwrap();
+        let mut records = engine.archive_records(&library, Some(&tasks), 1);
+        assert!(records.results.iter().all(ResultRecord::is_solved));
+        records.results[0].pairs = "0".repeat(records.results[0].demos());
+        records.results[1].behaviour = Behaviour([0; 16]);
+        records.programs[2].text = records.programs[3].text.clone();
+        archive.add(&records).unwrap();
+        let verified = engine.verify_archive(&archive, &[tasks], &|_| {}).unwrap();
+        let count = library.programs.len();
+        assert_eq!((verified.programs, verified.results), (count - 1, count - 3));
+        assert_eq!(verified.problems.len(), 3, "{:?}", verified.problems);
+        let verified = engine.verify_archive(&archive, &[], &|_| {}).unwrap();
+        assert_eq!(verified.missing.values().sum::<usize>(), count - 1);
+        drop(archive);
+        for suffix in ["", ".lock"] {
+            let _ = std::fs::remove_file(format!("{}{suffix}", path.display()));
+        }
+    }
+
+    #[test]
+    fn jobs_do_not_change_the_records() {
+        let (one, library, tasks) = embedded();
+        let two = Engine::builder().threads(2).build().unwrap();
+        let records = |engine: &Engine| engine.archive_records(&library, Some(&tasks), 1);
+        assert_eq!(records(&one), records(&two));
+    }
+}
