@@ -34,6 +34,11 @@ impl Draft {
         self.builder.find(node)
     }
 
+    /// Number of nodes.
+    pub(crate) fn len(&self) -> usize {
+        self.builder.len()
+    }
+
     /// The node that was given this id.
     pub fn get(&self, id: NodeId) -> &Node {
         self.builder.get(id)

@@ -45,6 +45,11 @@ impl Weaver {
         node
     }
 
+    /// Number of nodes so far, those included that rules have left without a user.
+    pub fn nodes(&self) -> usize {
+        self.draft.len()
+    }
+
     /// How many different nodes each rule has rewritten so far.
     pub fn fired(&self) -> impl Iterator<Item = (&'static Rule, usize)> {
         self.rules.iter().zip(self.fired.iter().copied())

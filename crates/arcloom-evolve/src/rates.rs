@@ -39,6 +39,13 @@ impl Default for Tally {
 }
 
 impl Tally {
+    /// A tally with these counts, in the order of the operators; what is missing is 0.
+    pub fn from_counts(counts: impl IntoIterator<Item = Count>) -> Tally {
+        let mut tally = Tally::default();
+        tally.0.iter_mut().zip(counts).for_each(|(mine, count)| *mine = count);
+        tally
+    }
+
     /// The counts, in the order of the operators.
     pub fn counts(&self) -> &[Count] {
         &self.0
@@ -98,6 +105,18 @@ impl Default for Rates {
 }
 
 impl Rates {
+    /// Rates that remember these counts, to go on from where others were.
+    pub fn from_memory(memory: impl IntoIterator<Item = Count>) -> Rates {
+        let mut rates = Rates { memory: Tally::from_counts(memory).0, shares: Vec::new() };
+        rates.share_out();
+        rates
+    }
+
+    /// What the shares depend on.
+    pub fn memory(&self) -> &[Count] {
+        &self.memory
+    }
+
     /// The share of each operator, in millionths.
     pub fn shares(&self) -> &[u64] {
         &self.shares

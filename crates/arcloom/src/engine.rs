@@ -84,10 +84,10 @@ impl Engine {
 
     /// Does `work` for every task, on all threads, or one by one where tasks are few and their inputs
     /// are shared out instead. Results in the order of the tasks.
-    pub(crate) fn spread<T: Sync, R: Send>(
+    pub(crate) fn spread<'t, T: Sync, R: Send>(
         &self,
-        tasks: &[T],
-        work: impl Fn(&T) -> R + Sync + Send,
+        tasks: &'t [T],
+        work: impl Fn(&'t T) -> R + Sync + Send,
     ) -> Vec<R> {
         use rayon::prelude::*;
         match &self.pool {

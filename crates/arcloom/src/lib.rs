@@ -21,6 +21,7 @@ pub mod card;
 pub mod check;
 pub mod choose;
 pub mod engine;
+pub mod evolve;
 pub mod library;
 pub mod run;
 pub mod score;

@@ -1,0 +1,260 @@
+//! `arcloom evolve`: programs bred from a library until tasks are solved.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use arcloom::archive::{Access, Archive};
+use arcloom::corpus::Submission;
+use arcloom::evolve::{EvolveConfig, EvolveReport, Progress};
+use arcloom::{Choice, Engine, Form, Library, Stop, TaskSet, text};
+use serde_json::json;
+
+use crate::args::evolve::{Budget, EvolveArgs};
+use crate::clock::duration;
+use crate::paint::{Tone, count, grouped, visible};
+use crate::session::Session;
+use crate::table::Table;
+use crate::{NOT_RIGHT, NOT_RUN, interrupt, locate};
+
+pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCode> {
+    let deadline = match args.budget {
+        Budget::Time(time) => Some(Instant::now() + time),
+        Budget::Generations(_) => None,
+    };
+    let stop = Arc::new(Stop::at(deadline));
+    let tasks = tasks(args, session)?;
+    let library = programs(args, session, &tasks)?;
+    if library.programs.is_empty() {
+        if library.errors.is_empty() {
+            bail!("no program is left to start from; name another library with --programs");
+        }
+        return Ok(ExitCode::from(NOT_RUN));
+    }
+    let engine = Engine::builder()
+        .threads(args.jobs.map_or(0, usize::from))
+        .call_budget(args.call_budget)
+        .build()?;
+    let config = EvolveConfig {
+        seed: args.seed,
+        generations: match args.budget {
+            Budget::Generations(most) => Some(most),
+            Budget::Time(_) => None,
+        },
+        children: args.children,
+        population: args.population.max(1),
+        islands: args.islands.into(),
+        ..EvolveConfig::default()
+    };
+    let mut archive = Archive::create_or_open(&args.archive, Access::Write)?;
+    interrupt::sets(&stop);
+    if !args.quiet && !args.json {
+        let line = format!(
+            "{} on {} of {}, archive {}",
+            count(library.programs.len(), "program"),
+            count(tasks.tasks.len(), "task"),
+            visible(&tasks.name),
+            visible(&args.archive.to_string_lossy())
+        );
+        writeln!(session.out, "{}", session.paint.dim(&line))?;
+    }
+    let mut written = Ok(());
+    let report = engine.evolve(
+        &library.programs,
+        &tasks,
+        &config,
+        &mut archive,
+        &stop,
+        &mut |progress| {
+            if written.is_ok() && !args.quiet {
+                written = show(progress, args.json, session);
+            }
+        },
+    )?;
+    written?;
+    if let Some(path) = &args.submission {
+        let mut attempts: BTreeMap<String, Vec<Vec<arcloom::Grid>>> =
+            report.attempts.iter().cloned().collect();
+        let file = Submission::new(&tasks, |id| attempts.remove(id).unwrap_or_default());
+        crate::file::write(path, file.to_json().as_bytes())?;
+    }
+    let timed_out = matches!(args.budget, Budget::Time(_)) && deadline_passed(deadline);
+    if args.json {
+        writeln!(session.out, "{}", summary_json(&report, &tasks))?;
+    } else {
+        summary(&report, &tasks, args, session)?;
+    }
+    let whole = (!report.stopped || timed_out) && library.errors.is_empty();
+    Ok(if whole { ExitCode::SUCCESS } else { ExitCode::from(NOT_RIGHT) })
+}
+
+fn deadline_passed(deadline: Option<Instant>) -> bool {
+    deadline.is_some_and(|deadline| Instant::now() >= deadline)
+}
+
+fn tasks(args: &EvolveArgs, session: &Session<'_>) -> Result<TaskSet> {
+    let mut set = locate::task_set(&session.catalog, &args.tasks)?;
+    let choice = Choice { ids: args.ids.clone(), count: args.count, seed: args.seed }.of_tasks();
+    let chosen = choice.pick(&set.tasks, |task| [task.id.as_str()])?;
+    set.tasks = chosen.into_iter().map(|n| set.tasks[n].clone()).collect();
+    Ok(set)
+}
+
+fn programs(args: &EvolveArgs, session: &Session<'_>, tasks: &TaskSet) -> Result<Library> {
+    let mut library = locate::programs(session, &args.programs, false)?;
+    if args.withhold {
+        library.programs.retain(|entry| tasks.get(&entry.task).is_none());
+    }
+    Ok(library)
+}
+
+/// One generation, as it is done.
+fn show(progress: &Progress, as_json: bool, session: &mut Session<'_>) -> Result<()> {
+    let seconds = progress.elapsed.as_secs_f64();
+    let pace = progress.evaluations_total as f64 / seconds.max(1e-9);
+    if as_json {
+        let operators: Vec<_> = progress
+            .operators
+            .iter()
+            .map(|row| {
+                json!({"name": row.operator, "applied": row.applied, "valid": row.valid,
+                       "new": row.new, "improving": row.improving})
+            })
+            .collect();
+        let object = json!({
+            "generation": progress.generation,
+            "evaluations": progress.evaluations,
+            "evaluations_total": progress.evaluations_total,
+            "seconds": seconds,
+            "evaluations_per_second": pace,
+            "solved_at_start": progress.solved.0,
+            "solved": progress.solved.1,
+            "tasks": progress.tasks,
+            "nearest": progress.nearest,
+            "fresh_share": f64::from(progress.fresh) / 1000.0,
+            "operators": operators,
+        });
+        writeln!(session.out, "{object}")?;
+    } else {
+        let nearest = progress.nearest.as_ref().map_or_else(String::new, |(task, near)| {
+            format!(", nearest {} at {near}", visible(task))
+        });
+        writeln!(
+            session.out,
+            "generation {}: {} of {} solved ({} at the start), {} evaluations, {}/s, {}{nearest}",
+            progress.generation,
+            progress.solved.1,
+            progress.tasks,
+            progress.solved.0,
+            grouped(progress.evaluations_total as usize),
+            grouped(pace as usize),
+            duration(progress.elapsed),
+        )?;
+    }
+    session.out.flush()?;
+    Ok(())
+}
+
+/// Tests that the attempts get right: reporting, for sets with answers.
+fn solved_on_tests(report: &EvolveReport, tasks: &TaskSet) -> (usize, usize) {
+    let attempts: BTreeMap<&str, &Vec<Vec<arcloom::Grid>>> =
+        report.attempts.iter().map(|(id, grids)| (id.as_str(), grids)).collect();
+    let file = Submission::new(tasks, |id| {
+        attempts.get(id).map_or_else(Vec::new, |grids| (*grids).clone())
+    });
+    let score = arcloom::score::Score::new(&file, tasks);
+    (score.tasks_right, score.tasks)
+}
+
+fn summary_json(report: &EvolveReport, tasks: &TaskSet) -> serde_json::Value {
+    let (right, known) = solved_on_tests(report, tasks);
+    let found: Vec<_> = report
+        .found
+        .iter()
+        .map(|found| {
+            json!({"task": found.task, "generation": found.generation,
+                   "size": found.program.size(),
+                   "code": text::print(&found.program, Form::Inline)})
+        })
+        .collect();
+    json!({
+        "generations": report.generations,
+        "resumed_at": report.resumed_at,
+        "evaluations": report.evaluations,
+        "tasks": tasks.tasks.len(),
+        "solved_at_start": report.solved.0,
+        "solved_demo": report.solved.1,
+        "solved_test": right,
+        "tests_known": known,
+        "stopped": report.stopped,
+        "found": found,
+    })
+}
+
+fn summary(
+    report: &EvolveReport,
+    tasks: &TaskSet,
+    args: &EvolveArgs,
+    session: &mut Session<'_>,
+) -> Result<()> {
+    if !report.found.is_empty() && !args.quiet {
+        writeln!(session.out)?;
+        let mut table = Table::new(&["found", ">generation", ">calls", "program"]);
+        for found in &report.found {
+            let code = text::print(&found.program, Form::Inline);
+            let body = code.lines().skip(1).map(str::trim).filter(|line| !line.is_empty());
+            table.row([
+                (Tone::Good, found.task.clone()),
+                (Tone::Plain, found.generation.to_string()),
+                (Tone::Plain, found.program.size().to_string()),
+                (Tone::Dim, body.collect::<Vec<_>>().join("; ")),
+            ]);
+        }
+        table.write(session.out, session.paint, session.columns)?;
+        writeln!(session.out)?;
+    }
+    if !args.quiet {
+        operators(report, session)?;
+    }
+    let (right, known) = solved_on_tests(report, tasks);
+    let head = format!(
+        "{} of {} solved on the demos, {} by what was there",
+        report.solved.1,
+        count(tasks.tasks.len(), "task"),
+        report.solved.0
+    );
+    writeln!(session.out, "{}", session.paint.bold(&head))?;
+    if known > 0 {
+        writeln!(session.out, "{right} of {known} solved on the tests, two attempts each")?;
+    }
+    let resumed = match report.resumed_at {
+        0 => String::new(),
+        n => format!(", {n} of them from before"),
+    };
+    writeln!(
+        session.out,
+        "{}{resumed}, {}",
+        count(report.generations as usize, "generation"),
+        count(report.evaluations as usize, "evaluation")
+    )?;
+    Ok(())
+}
+
+fn operators(report: &EvolveReport, session: &mut Session<'_>) -> Result<()> {
+    let Some(last) = &report.last else { return Ok(()) };
+    if last.operators.iter().all(|row| row.applied == 0) {
+        return Ok(());
+    }
+    let mut table = Table::new(&["operator", ">applied", ">valid", ">new", ">improving"]);
+    for row in &last.operators {
+        let numbers = [row.applied, row.valid, row.new, row.improving];
+        let cells = numbers.map(|n| (Tone::Plain, grouped(n as usize)));
+        table.row(std::iter::once((Tone::Plain, row.operator.clone())).chain(cells));
+    }
+    table.write(session.out, session.paint, session.columns)?;
+    writeln!(session.out)?;
+    Ok(())
+}

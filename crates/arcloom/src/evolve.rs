@@ -1,0 +1,521 @@
+//! The search loop: populations of programs, one per task, bred until they solve it.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `evolve/config.rs` | settings, and the part of them that names a run |
+//! | `evolve/member.rs` | a program in a population: its fitness, what is wrong with it |
+//! | `evolve/colony.rs` | one population: children, evaluated in one batt, and selection |
+//! | `evolve/validate.rs` | what a program must stand before it is called a solver |
+//! | `evolve/resume.rs` | populations and rates out of the archive again |
+//!
+//! A generation depends on the seed, its number and the populations before it, and on nothing else: no
+//! clock, no number of threads. It is stored as a whole or not at all, so whoever kills the process
+//! loses the generation in flight, and starting again goes on from the one before.
+
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use arcloom_corpus::{Task, TaskSet};
+use arcloom_evolve::{Parent, Rates, Tally, TaskFacts};
+use arcloom_exec::{Cpu, Stop};
+use arcloom_store::{
+    Archive, GenerationBatch, GenerationRecord, NewRun, OperatorRecord, PopulationRecord,
+    PredictionRecord, ProgramRecord, Records, ResultRecord, RunNumber, RunState, StoreError,
+    TaskId, TaskRecord,
+};
+
+use crate::engine::Engine;
+use crate::library::Entry;
+
+mod colony;
+pub mod config;
+mod member;
+mod resume;
+mod validate;
+
+pub use config::EvolveConfig;
+pub use member::Fitness;
+pub use validate::validate;
+
+use colony::{Brood, Colony, Ground};
+use member::Member;
+
+/// One generation, for whoever watches.
+#[derive(Debug, Clone)]
+pub struct Progress {
+    /// Which generation, from 0: that of the programs that were there before.
+    pub generation: u64,
+    /// Distinct programs run on all demo pairs of a task, in this generation.
+    pub evaluations: u64,
+    /// The same since the start of this process.
+    pub evaluations_total: u64,
+    /// Time of this process so far.
+    pub elapsed: Duration,
+    /// Tasks solved, before the first generation and now.
+    pub solved: (usize, usize),
+    /// All tasks.
+    pub tasks: usize,
+    /// The unsolved task that is nearest, with its similarity in thousandths.
+    pub nearest: Option<(String, u32)>,
+    /// Operators, since the start of the run.
+    pub operators: Vec<OperatorRecord>,
+    /// Share of its calls that a child had computed anew, in thousandths.
+    pub fresh: u32,
+}
+
+/// A task that was not solved by what was there, and is now.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// The task.
+    pub task: String,
+    /// The program, validated.
+    pub program: arcloom_ir::Program,
+    /// The generation it came up in.
+    pub generation: u64,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone)]
+pub struct EvolveReport {
+    /// Generations that are stored, generation 0 included.
+    pub generations: u64,
+    /// Generations that were there when this process began.
+    pub resumed_at: u64,
+    /// Tasks solved by what was there, and now.
+    pub solved: (usize, usize),
+    /// Tasks solved since generation 0, in the order of the set.
+    pub found: Vec<Found>,
+    /// For each task, in the order of the set, the best answers to its tests that differ.
+    pub attempts: Vec<(String, Vec<Vec<arcloom_value::Grid>>)>,
+    /// Distinct programs evaluated by this process.
+    pub evaluations: u64,
+    /// The last generation's figures.
+    pub last: Option<Progress>,
+    /// True when the run was stopped from outside.
+    pub stopped: bool,
+}
+
+/// What all tasks of a run have in common.
+struct Loom<'a> {
+    engine: &'a Engine,
+    config: &'a EvolveConfig,
+    backend: Cpu,
+    /// What the library offers as donors.
+    library: Vec<Parent>,
+}
+
+impl Engine {
+    /// Evolves programs for tasks, starting from a library, until the configuration or `stop` says so.
+    /// A run with the same seed, settings, library and tasks that is in the archive goes on.
+    pub fn evolve(
+        &self,
+        library: &[Entry],
+        tasks: &TaskSet,
+        config: &EvolveConfig,
+        archive: &mut Archive,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<EvolveReport, StoreError> {
+        let start = Instant::now();
+        let grounds: Vec<Ground<'_>> = self.spread(&tasks.tasks, Ground::new);
+        let loom = Loom {
+            engine: self,
+            config,
+            backend: Cpu::new(self.call_budget()),
+            library: library.iter().map(|entry| Parent::new(entry.program.clone())).collect(),
+        };
+        let identity = config.identity(library, &tasks.tasks, self.call_budget());
+        let version = env!("CARGO_PKG_VERSION").to_string();
+        let known = archive.find_run(config.seed, &identity, &version)?;
+        let mut state = match known {
+            Some(run) if run.generations > 0 => resume::resume(archive, &run, &grounds, &loom)?,
+            found => {
+                let run = match found {
+                    Some(run) => run.number,
+                    None => {
+                        let (seed, config) = (config.seed, identity);
+                        archive.begin_run(&NewRun { seed, config, version, started: now() })?
+                    }
+                };
+                State::new(run, &grounds, config)
+            }
+        };
+        let resumed_at = state.generation;
+        let mut evaluations = 0;
+        let mut last = None;
+        let mut stopped = false;
+        while config.generations.is_none_or(|most| state.generation <= most) {
+            if stop.is_due() {
+                stopped = true;
+                break;
+            }
+            let step = if state.generation == 0 {
+                loom.found(library, tasks, &grounds, &mut state, stop)
+            } else {
+                loom.generation(&grounds, &mut state, stop)
+            };
+            let Some(step) = step else {
+                stopped = true;
+                break;
+            };
+            evaluations += step.evaluations;
+            let batch = loom.batch(tasks, &grounds, &state, &step);
+            archive.commit(&batch)?;
+            let figures = state.progress(&grounds, &step, evaluations, start.elapsed());
+            progress(&figures);
+            last = Some(figures);
+            state.generation += 1;
+            if state.solved() == grounds.len() && config.stop_when_solved {
+                break;
+            }
+        }
+        if config.generations.is_some_and(|most| state.generation > most) {
+            archive.set_run_state(state.run, RunState::Finished)?;
+        }
+        Ok(EvolveReport {
+            generations: state.generation,
+            resumed_at,
+            solved: (state.solved_at_start, state.solved()),
+            found: state.found(&grounds),
+            attempts: loom.attempts(&grounds, &state),
+            evaluations,
+            last,
+            stopped,
+        })
+    }
+}
+
+/// Where a run stands between generations.
+struct State {
+    run: RunNumber,
+    /// The next generation.
+    generation: u64,
+    rates: Rates,
+    /// Everything operators did since the start of the run.
+    tally: Tally,
+    /// By island, then task.
+    colonies: Vec<Vec<Colony>>,
+    solved_at_start: usize,
+}
+
+/// What a generation did.
+struct Step {
+    evaluations: u64,
+    /// Members that were not in their colony before: island, task, place among its members.
+    joined: Vec<(usize, usize, usize)>,
+    /// Colonies that changed.
+    changed: Vec<(usize, usize)>,
+    /// Calls of new children, and those that had to be computed for them.
+    calls: (u64, u64),
+}
+
+impl State {
+    fn new(run: RunNumber, grounds: &[Ground<'_>], config: &EvolveConfig) -> State {
+        let colonies = vec![vec![Colony::default(); grounds.len()]; config.islands.max(1)];
+        let (rates, tally) = (Rates::default(), Tally::default());
+        State { run, generation: 0, rates, tally, colonies, solved_at_start: 0 }
+    }
+
+    /// The best solver of a task on any island.
+    fn solver(&self, task: usize) -> Option<&Member> {
+        let best = self.colonies.iter().filter_map(|island| island[task].solver());
+        best.min_by_key(|member| member.rank())
+    }
+
+    fn solved(&self) -> usize {
+        let tasks = self.colonies.first().map_or(0, Vec::len);
+        (0..tasks).filter(|&task| self.solver(task).is_some()).count()
+    }
+
+    fn found(&self, grounds: &[Ground<'_>]) -> Vec<Found> {
+        let found = |(task, ground): (usize, &Ground<'_>)| {
+            let member = self.solver(task).filter(|member| member.generation > 0)?;
+            let program = member.program().clone();
+            let task = ground.task.id.clone();
+            Some(Found { task, program, generation: member.generation })
+        };
+        grounds.iter().enumerate().filter_map(found).collect()
+    }
+
+    fn operators(&self) -> Vec<OperatorRecord> {
+        let row = |(operator, count): (&arcloom_evolve::Operator, &arcloom_evolve::Count)| {
+            OperatorRecord {
+                operator: operator.name.to_string(),
+                applied: count.applied,
+                valid: count.valid,
+                new: count.new,
+                improving: count.improving,
+            }
+        };
+        arcloom_evolve::ALL.iter().zip(self.tally.counts()).map(row).collect()
+    }
+
+    fn progress(
+        &self,
+        grounds: &[Ground<'_>],
+        step: &Step,
+        evaluations_total: u64,
+        elapsed: Duration,
+    ) -> Progress {
+        let unsolved = (0..grounds.len()).filter(|&task| self.solver(task).is_none());
+        let near = |task: usize| {
+            let best = self.colonies.iter().filter_map(|island| island[task].members.first());
+            best.map(|member| member.fitness.similarity).max().unwrap_or(0)
+        };
+        let nearest = unsolved.map(|task| (near(task), std::cmp::Reverse(task))).max();
+        let (all, fresh) = step.calls;
+        Progress {
+            generation: self.generation,
+            evaluations: step.evaluations,
+            evaluations_total,
+            elapsed,
+            solved: (self.solved_at_start, self.solved()),
+            tasks: grounds.len(),
+            nearest: nearest.map(|(near, task)| (grounds[task.0].task.id.clone(), near)),
+            operators: self.operators(),
+            fresh: (1000 * fresh).checked_div(all).unwrap_or(0) as u32,
+        }
+    }
+}
+
+impl Loom<'_> {
+    /// Generation 0: the best of the library on every task, with every grid on the way.
+    fn found(
+        &self,
+        library: &[Entry],
+        tasks: &TaskSet,
+        grounds: &[Ground<'_>],
+        state: &mut State,
+        stop: &Stop,
+    ) -> Option<Step> {
+        let batt = crate::card::card(library).batt;
+        let options = crate::run::RunOptions {
+            kept: self.config.population,
+            ..crate::run::RunOptions::default()
+        };
+        let report = self.engine.run(&batt, tasks, &options, stop, &|_| {});
+        if report.unfinished > 0 {
+            return None;
+        }
+        let candidates: Vec<(usize, Vec<arcloom_ir::Program>)> = report
+            .tasks
+            .iter()
+            .map(|task| task.run.best.iter().map(|best| best.program.clone()).collect())
+            .enumerate()
+            .collect();
+        let colonies = self.engine.spread(&candidates, |(task, programs)| {
+            let ground = &grounds[*task];
+            let members = programs.iter().map(|program| {
+                Member::new(program.clone(), 0, None, Vec::new(), ground, self.engine)
+            });
+            Colony::of(members.collect(), self.config.population)
+        });
+        for island in &mut state.colonies {
+            island.clone_from(&colonies);
+        }
+        state.solved_at_start = state.solved();
+        let joined = (0..state.colonies.len()).flat_map(|island| {
+            let sizes = state.colonies[island].iter().map(|colony| colony.members.len());
+            sizes.enumerate().flat_map(move |(task, n)| (0..n).map(move |m| (island, task, m)))
+        });
+        let changed = (0..state.colonies.len())
+            .flat_map(|island| (0..grounds.len()).map(move |task| (island, task)));
+        Some(Step {
+            evaluations: report.counts.inputs * library.len() as u64
+                / tasks.tasks.len().max(1) as u64,
+            joined: joined.collect(),
+            changed: changed.collect(),
+            calls: (0, 0),
+        })
+    }
+
+    /// One generation of every colony that has not solved its task.
+    fn generation(&self, grounds: &[Ground<'_>], state: &mut State, stop: &Stop) -> Option<Step> {
+        self.migrate(state);
+        let champions: Vec<Parent> = (0..grounds.len())
+            .filter_map(|task| state.solver(task))
+            .map(|member| member.parent.clone())
+            .collect();
+        let jobs: Vec<(usize, usize)> = (0..grounds.len())
+            .filter(|&task| state.solver(task).is_none_or(|solver| self.is_young(solver, state)))
+            .flat_map(|task| (0..state.colonies.len()).map(move |island| (island, task)))
+            .collect();
+        let broods: Vec<Option<Brood>> = self.engine.spread(&jobs, |&(island, task)| {
+            let colony = &state.colonies[island][task];
+            let seed = self.config.stream(state.generation, island, grounds[task].id);
+            colony.breed(
+                self,
+                &grounds[task],
+                &champions,
+                &state.rates,
+                state.generation,
+                seed,
+                stop,
+            )
+        });
+        let broods: Option<Vec<Brood>> = broods.into_iter().collect();
+        let mut step =
+            Step { evaluations: 0, joined: Vec::new(), changed: Vec::new(), calls: (0, 0) };
+        let mut tally = Tally::default();
+        for (&(island, task), brood) in jobs.iter().zip(broods?) {
+            step.evaluations += brood.evaluations;
+            step.calls.0 += brood.calls.0;
+            step.calls.1 += brood.calls.1;
+            tally.add(&brood.tally);
+            step.joined.extend(brood.joined.iter().map(|&place| (island, task, place)));
+            if !brood.joined.is_empty() {
+                step.changed.push((island, task));
+            }
+            state.colonies[island][task] = brood.colony;
+        }
+        state.tally.add(&tally);
+        state.rates.adapt(&tally);
+        Some(step)
+    }
+
+    /// True when a shorter program may still be found soon: the first solver is rarely the simplest,
+    /// and the simplest most likely holds on the tests.
+    fn is_young(&self, solver: &Member, state: &State) -> bool {
+        solver.generation > 0 && state.generation <= solver.generation + self.config.polish
+    }
+
+    /// Every so often the best of each island are also tried on the next one.
+    fn migrate(&self, state: &mut State) {
+        let islands = state.colonies.len();
+        let every = self.config.migrate_every.max(1);
+        if islands < 2 || !state.generation.is_multiple_of(every) {
+            return;
+        }
+        let best: Vec<Vec<Option<Member>>> = state
+            .colonies
+            .iter()
+            .map(|island| island.iter().map(|colony| colony.members.first().cloned()).collect())
+            .collect();
+        for (island, colonies) in state.colonies.iter_mut().enumerate() {
+            let from = &best[(island + islands - 1) % islands];
+            for (colony, guest) in colonies.iter_mut().zip(from) {
+                if let Some(guest) = guest {
+                    colony.welcome(guest.clone(), self.config.population);
+                }
+            }
+        }
+    }
+
+    /// Everything of a generation, for the archive.
+    fn batch(
+        &self,
+        tasks: &TaskSet,
+        grounds: &[Ground<'_>],
+        state: &State,
+        step: &Step,
+    ) -> GenerationBatch {
+        let mut records = Records::default();
+        if state.generation == 0 {
+            records.tasks = grounds
+                .iter()
+                .map(|ground| TaskRecord {
+                    id: ground.id,
+                    name: ground.task.id.clone(),
+                    set: tasks.name.clone(),
+                })
+                .collect();
+        }
+        for &(island, task, place) in &step.joined {
+            let ground = &grounds[task];
+            let Some(member) = state.colonies[island][task].members.get(place) else { continue };
+            let source = if member.generation == 0 { "library" } else { ProgramRecord::EVOLVED };
+            let mut record = ProgramRecord::new(member.program(), source);
+            record.cost = member.work;
+            record.run = Some(state.run);
+            record.generation = Some(member.generation);
+            record.operator = member.operator.map(str::to_owned);
+            record.added = now();
+            record.parents.clone_from(&member.parents);
+            let id = record.id;
+            records.programs.push(record);
+            records.results.push(ResultRecord {
+                program: id,
+                task: ground.id,
+                pairs: member.pairs.clone(),
+                similarity: member.fitness.similarity,
+                work: member.work,
+                behaviour: member.behaviour,
+                validated: member.validated,
+            });
+            if member.validated == Some(true) {
+                let grids = member.predictions.iter().enumerate();
+                records.predictions.extend(grids.filter_map(|(test, grid)| {
+                    let grid = member::grid_json(grid.as_ref()?);
+                    Some(PredictionRecord { program: id, task: ground.id, test: test as u32, grid })
+                }));
+            }
+        }
+        let populations = step.changed.iter().map(|&(island, task)| PopulationRecord {
+            task: grounds[task].id,
+            island: island as u32,
+            members: state.colonies[island][task].members.iter().map(|m| m.id).collect(),
+            state: Vec::new(),
+        });
+        GenerationBatch {
+            figures: GenerationRecord {
+                run: state.run,
+                number: state.generation,
+                evaluations: step.evaluations,
+                new_programs: records.programs.len() as u64,
+                solved: state.solved() as u64,
+                stats: "{}".to_string(),
+                finished: now(),
+            },
+            operators: state.operators(),
+            populations: populations.collect(),
+            records,
+            cache: Vec::new(),
+            checkpoint: resume::checkpoint(state),
+            state: RunState::Running,
+            prune: None,
+        }
+    }
+
+    /// The two best answers to each test: solvers first, then whatever is nearest.
+    fn attempts(
+        &self,
+        grounds: &[Ground<'_>],
+        state: &State,
+    ) -> Vec<(String, Vec<Vec<arcloom_value::Grid>>)> {
+        let of_task = |(task, ground): (usize, &Ground<'_>)| {
+            let mut members: Vec<&Member> =
+                state.colonies.iter().flat_map(|island| &island[task].members).collect();
+            members.sort_by_key(|member| member.rank());
+            let tests = (0..ground.task.tests.len()).map(|test| {
+                let mut grids: Vec<arcloom_value::Grid> = Vec::new();
+                for member in &members {
+                    if let Some(Some(grid)) = member.predictions.get(test)
+                        && !grids.contains(grid)
+                        && grids.len() < 2
+                    {
+                        grids.push(grid.clone());
+                    }
+                }
+                grids
+            });
+            (ground.task.id.clone(), tests.collect())
+        };
+        grounds.iter().enumerate().map(of_task).collect()
+    }
+}
+
+/// Seconds since 1970, for records only.
+fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64)
+}
+
+/// The identity of a task in an archive.
+fn task_id(task: &Task) -> TaskId {
+    TaskId(task.visible_id().0)
+}
+
+/// Facts of a task for mutation; only demo pairs go in.
+fn facts(task: &Task) -> TaskFacts {
+    let pairs = task.demos.iter().map(|pair| (pair.input.clone(), pair.output.clone()));
+    let demos: Vec<_> = pairs.collect();
+    TaskFacts::new(&demos)
+}

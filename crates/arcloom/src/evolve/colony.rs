@@ -1,0 +1,268 @@
+//! One population for one task: its children, and who of all stays.
+
+use arcloom_batt::Weaver;
+use arcloom_corpus::Task;
+use arcloom_differ::{Expected, Pair, total};
+use arcloom_evolve::{ALL, Context, Donors, Parent, Rates, Tally, TaskFacts, mutate};
+use arcloom_exec::{Backend, BattPlan, Code, Column, Stop, TaskInputs};
+use arcloom_ir::{NodeId, Program, ProgramId};
+use arcloom_store::TaskId;
+use arcloom_value::{FixedMap, FixedSet, Grid, Value};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use super::Loom;
+use super::member::{Fitness, Member};
+use crate::trace::samples_value;
+
+/// A task as evolution sees it: no test answers.
+pub(super) struct Ground<'a> {
+    pub(super) task: &'a Task,
+    pub(super) id: TaskId,
+    pub(super) facts: TaskFacts,
+    pub(super) samples: Value,
+    pub(super) demos: Vec<Value>,
+    pub(super) tests: Vec<Value>,
+    pub(super) expected: Vec<Expected>,
+}
+
+impl<'a> Ground<'a> {
+    pub(super) fn new(task: &'a Task) -> Ground<'a> {
+        let value = |grid: &Grid| Value::Grid(grid.clone());
+        Ground {
+            task,
+            id: super::task_id(task),
+            facts: super::facts(task),
+            samples: samples_value(task),
+            demos: task.demos.iter().map(|pair| value(&pair.input)).collect(),
+            tests: task.tests.iter().map(|test| value(&test.input)).collect(),
+            expected: task.demos.iter().map(|pair| Expected::new(&pair.output)).collect(),
+        }
+    }
+
+    /// Input grids, demos before tests.
+    pub(super) fn grids(&self) -> impl Iterator<Item = &Grid> {
+        let demos = self.task.demos.iter().map(|pair| &pair.input);
+        demos.chain(self.task.tests.iter().map(|test| &test.input))
+    }
+}
+
+/// Most new solvers of one generation that are looked at.
+const SOLVERS: usize = 8;
+
+/// A population, best first.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Colony {
+    pub(super) members: Vec<Member>,
+}
+
+/// What a generation made of a colony.
+pub(super) struct Brood {
+    pub(super) colony: Colony,
+    pub(super) tally: Tally,
+    /// Distinct children that were run.
+    pub(super) evaluations: u64,
+    /// Places of members that were not there before.
+    pub(super) joined: Vec<usize>,
+    /// Calls of all children, and those that were new in the graph.
+    pub(super) calls: (u64, u64),
+}
+
+/// A child that was run.
+struct Child {
+    program: Program,
+    parent: usize,
+    operator: usize,
+    /// Place of its root among the batt's.
+    place: usize,
+}
+
+/// Where parts of other programs come from: mostly the colony itself, else the library and the
+/// solvers of other tasks.
+struct Pool<'a> {
+    own: &'a [Member],
+    others: [&'a [Parent]; 2],
+}
+
+impl Donors for Pool<'_> {
+    fn draw(&self, rng: &mut ChaCha8Rng) -> Option<&Parent> {
+        let draw = rng.next_u64();
+        let place = (draw >> 8) as usize;
+        let pick = |list: &'_ [Parent]| (!list.is_empty()).then(|| place % list.len());
+        match draw % 4 {
+            0 => pick(self.others[0]).map(|n| &self.others[0][n]),
+            1 => pick(self.others[1]).map(|n| &self.others[1][n]),
+            _ => None,
+        }
+        .or_else(|| {
+            let n = self.own.len();
+            (n > 0).then(|| &self.own[place % n].parent)
+        })
+    }
+}
+
+impl Colony {
+    /// The best of these, at most `most`.
+    pub(super) fn of(members: Vec<Member>, most: usize) -> Colony {
+        let mut colony = Colony { members };
+        colony.settle(most);
+        colony
+    }
+
+    /// The best validated solver.
+    pub(super) fn solver(&self) -> Option<&Member> {
+        self.members.first().filter(|member| member.validated == Some(true))
+    }
+
+    /// Takes a member of another island in.
+    pub(super) fn welcome(&mut self, guest: Member, most: usize) {
+        if self.members.iter().all(|member| member.id != guest.id) {
+            self.members.push(guest);
+            self.settle(most);
+        }
+    }
+
+    /// One member per behaviour, the best ones, in order.
+    fn settle(&mut self, most: usize) {
+        self.members.sort_by_cached_key(Member::rank);
+        let mut seen = FixedSet::default();
+        self.members.retain(|member| seen.insert(member.behaviour));
+        self.members.truncate(most);
+    }
+
+    /// Children of the members, run together on the demos; the best of old and new stay. `None` when
+    /// stopped.
+    #[expect(clippy::too_many_arguments, reason = "one call, each of them another thing")]
+    pub(super) fn breed(
+        &self,
+        loom: &Loom<'_>,
+        ground: &Ground<'_>,
+        champions: &[Parent],
+        rates: &Rates,
+        generation: u64,
+        seed: [u8; 32],
+        stop: &Stop,
+    ) -> Option<Brood> {
+        let mut rng = ChaCha8Rng::from_seed(seed);
+        let mut tally = Tally::default();
+        let donors = Pool { own: &self.members, others: [&loom.library, champions] };
+        let mut weaver = Weaver::with_rules(&[]);
+        let mut roots: FixedSet<NodeId> =
+            self.members.iter().map(|member| weaver.add(member.program(), "")).collect();
+        let mut children: Vec<Child> = Vec::new();
+        let (mut calls, mut added) = ((0, 0), self.members.len());
+        for _ in 0..loom.config.children {
+            let Some(parent) = self.pick(&mut rng) else { break };
+            let member = &self.members[parent];
+            let context = Context {
+                parent: &member.parent,
+                donors: &donors,
+                facts: &ground.facts,
+                findings: &member.findings,
+            };
+            let made = mutate(&context, &mut rng, rates, &mut tally);
+            let Some((operator, program)) = made else { continue };
+            let before = weaver.nodes();
+            let root = weaver.add(&program, "");
+            added += 1;
+            if roots.insert(root) {
+                calls.0 += program.size() as u64;
+                calls.1 += (weaver.nodes() - before) as u64;
+                children.push(Child { program, parent, operator, place: added - 1 });
+            }
+        }
+        let batt = weaver.finish();
+        let node = |child: &Child| batt.roots()[child.place].node;
+        let plan = BattPlan::new(&batt);
+        let job = TaskInputs { samples: ground.samples.clone(), inputs: ground.demos.clone() };
+        let columns = loom.backend.evaluate(&plan, &job, stop)?.columns;
+        let mut judge = Judge { ground, columns: &columns, said: FixedMap::default() };
+        let mut colony = Colony { members: self.members.clone() };
+        let mut known: FixedSet<Vec<Code>> = FixedSet::default();
+        let old = batt.roots().iter().take(self.members.len());
+        known.extend(old.map(|root| judge.codes(root.node)));
+        let worst = (self.members.len() >= loom.config.population)
+            .then(|| self.members.last().map(|member| member.fitness))
+            .flatten();
+        let mut order: Vec<(Fitness, usize)> = children
+            .iter()
+            .enumerate()
+            .map(|(n, child)| (judge.fitness(node(child), child.program.size()), n))
+            .collect();
+        for &(fitness, n) in &order {
+            let child = &children[n];
+            let improving = fitness.improves(&self.members[child.parent].fitness);
+            tally.outcome(child.operator, true, improving);
+        }
+        // Of children that do the same the best comes first and is the one that is looked at.
+        order.sort_by_key(|(fitness, n)| (fitness.key(), *n));
+        let evaluations = children.len() as u64;
+        let mut fresh: Vec<ProgramId> = Vec::new();
+        let mut solvers = 0;
+        for (fitness, n) in order {
+            let child = &children[n];
+            let codes = judge.codes(node(child));
+            let too_poor = worst.is_some_and(|worst| fitness.key() > worst.key());
+            if too_poor || codes.iter().all(|code| code.grid().is_none()) {
+                continue;
+            }
+            // Solvers do the same on all demos, yet may differ on the tests.
+            let solves = fitness.solved as usize == ground.demos.len();
+            solvers += usize::from(solves);
+            let is_new = known.insert(codes);
+            if if solves { solvers > SOLVERS } else { !is_new } {
+                continue;
+            }
+            let operator = ALL.get(child.operator).map(|operator| operator.name);
+            let parents = vec![self.members[child.parent].id];
+            let program = child.program.clone();
+            let member = Member::new(program, generation, operator, parents, ground, loom.engine);
+            fresh.push(member.id);
+            colony.members.push(member);
+        }
+        colony.settle(loom.config.population);
+        let joined = colony.members.iter().enumerate();
+        let joined = joined.filter(|(_, member)| fresh.contains(&member.id)).map(|(n, _)| n);
+        let joined = joined.collect();
+        Some(Brood { colony, tally, evaluations, joined, calls })
+    }
+
+    /// A member, the better ones more often: the best of two drawn.
+    fn pick(&self, rng: &mut ChaCha8Rng) -> Option<usize> {
+        let n = self.members.len() as u64;
+        (n > 0).then(|| {
+            let (one, other) = (rng.next_u64() % n, rng.next_u64() % n);
+            one.min(other) as usize
+        })
+    }
+}
+
+/// What nodes came to on the demos.
+struct Judge<'a> {
+    ground: &'a Ground<'a>,
+    columns: &'a [Column],
+    /// Similarity by demo and grid; many children give the same grids.
+    said: FixedMap<(usize, usize), u32>,
+}
+
+impl Judge<'_> {
+    fn codes(&self, node: NodeId) -> Vec<Code> {
+        self.columns.iter().map(|column| column.codes[node.index()]).collect()
+    }
+
+    fn fitness(&mut self, node: NodeId, size: usize) -> Fitness {
+        let mut fitness = Fitness { solved: 0, similarity: 0, size: size as u32 };
+        for (demo, (column, expected)) in self.columns.iter().zip(&self.ground.expected).enumerate()
+        {
+            let Some(place) = column.codes[node.index()].grid() else { continue };
+            let similarity = *self
+                .said
+                .entry((demo, place))
+                .or_insert_with(|| u32::from(total(&Pair::new(&column.grids[place], expected))));
+            fitness.solved += u32::from(similarity == u32::from(arcloom_differ::PERFECT));
+            fitness.similarity += similarity;
+        }
+        fitness.similarity /= (self.ground.expected.len() as u32).max(1);
+        fitness
+    }
+}

@@ -1,0 +1,75 @@
+//! Settings of a run.
+
+use arcloom_corpus::Task;
+use arcloom_store::TaskId;
+
+use crate::library::Entry;
+
+/// What a run is to do. Everything but the number of generations is part of its identity.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EvolveConfig {
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Last generation, counted from 0, which is the library alone; `None` to go on until stopped.
+    pub generations: Option<u64>,
+    /// Children per task, island and generation.
+    pub children: usize,
+    /// Most members of a population.
+    pub population: usize,
+    /// Populations per task that rarely meet.
+    pub islands: usize,
+    /// Generations between their meetings.
+    pub migrate_every: u64,
+    /// Generations that a solved task is still bred for, each time a better solver is found.
+    pub polish: u64,
+    /// End when every task is solved.
+    pub stop_when_solved: bool,
+}
+
+impl Default for EvolveConfig {
+    fn default() -> EvolveConfig {
+        EvolveConfig {
+            seed: 0,
+            generations: None,
+            children: 256,
+            population: 32,
+            islands: 1,
+            migrate_every: 10,
+            polish: 12,
+            stop_when_solved: true,
+        }
+    }
+}
+
+impl EvolveConfig {
+    /// Everything that results depend on, as a JSON object: settings, programs and tasks.
+    pub(super) fn identity(&self, library: &[Entry], tasks: &[Task], budget: u64) -> String {
+        let mut programs = blake3::Hasher::new();
+        library.iter().for_each(|entry| {
+            programs.update(&entry.program.id().0);
+        });
+        let mut all = blake3::Hasher::new();
+        tasks.iter().for_each(|task| {
+            all.update(&task.visible_id().0);
+        });
+        format!(
+            "{{\"children\": {}, \"population\": {}, \"islands\": {}, \"migrate_every\": {}, \
+             \"polish\": {}, \"budget\": {budget}, \"library\": \"{}\", \"tasks\": \"{}\"}}",
+            self.children,
+            self.population,
+            self.islands,
+            self.migrate_every,
+            self.polish,
+            programs.finalize().to_hex(),
+            all.finalize().to_hex()
+        )
+    }
+
+    /// The seed of one colony in one generation.
+    pub(super) fn stream(&self, generation: u64, island: usize, task: TaskId) -> [u8; 32] {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(b"arcloom colony 1\0").update(&self.seed.to_le_bytes());
+        hasher.update(&generation.to_le_bytes()).update(&(island as u64).to_le_bytes());
+        *hasher.update(&task.0).finalize().as_bytes()
+    }
+}

@@ -1,0 +1,79 @@
+//! A run out of the archive again.
+//!
+//! Populations are stored as programs; what else a member has is computed again. What rates remember
+//! is in the checkpoint of the last generation. All come out exactly as they were.
+
+use arcloom_evolve::{Count, Rates, Tally};
+use arcloom_store::{Archive, RunRecord, StoreError};
+
+use super::colony::{Colony, Ground};
+use super::member::Member;
+use super::{Loom, State};
+
+pub(super) fn resume(
+    archive: &Archive,
+    run: &RunRecord,
+    grounds: &[Ground<'_>],
+    loom: &Loom<'_>,
+) -> Result<State, StoreError> {
+    let mut state = State::new(run.number, grounds, loom.config);
+    state.generation = run.generations;
+    let mut numbers = run.checkpoint.as_chunks::<8>().0.iter().map(|n| u64::from_le_bytes(*n));
+    state.solved_at_start = numbers.next().unwrap_or(0) as usize;
+    let memory: Vec<u64> = numbers.collect();
+    state.rates = Rates::from_memory(memory.as_chunks::<4>().0.iter().map(|&count| of(count)));
+    let known = archive.operators(run.number)?;
+    state.tally = Tally::from_counts(arcloom_evolve::ALL.iter().map(|operator| {
+        let row = known.iter().find(|row| row.operator == operator.name);
+        row.map_or_else(Count::default, |r| of([r.applied, r.valid, r.new, r.improving]))
+    }));
+    let mut jobs = Vec::new();
+    for population in archive.populations(run.number)? {
+        let Some(task) = grounds.iter().position(|ground| ground.id == population.task) else {
+            continue;
+        };
+        let mut records = Vec::new();
+        for id in population.members {
+            let record = archive.program(id)?.ok_or_else(|| StoreError::Program {
+                id: id.to_string(),
+                problem: "a member of a population is missing; restore the archive".to_string(),
+            })?;
+            records.push((record.program()?, record));
+        }
+        jobs.push((population.island as usize, task, records));
+    }
+    let colonies = loom.engine.spread(&jobs, |(_, task, records)| {
+        let member = |(program, record): &(arcloom_ir::Program, arcloom_store::ProgramRecord)| {
+            let operator = record.operator.as_deref().and_then(operator_name);
+            let generation = record.generation.unwrap_or(0);
+            let parents = record.parents.clone();
+            let ground = &grounds[*task];
+            Member::new(program.clone(), generation, operator, parents, ground, loom.engine)
+        };
+        Colony { members: records.iter().map(member).collect() }
+    });
+    for ((island, task, _), colony) in jobs.iter().zip(colonies) {
+        if let Some(place) = state.colonies.get_mut(*island).and_then(|tasks| tasks.get_mut(*task))
+        {
+            *place = colony;
+        }
+    }
+    Ok(state)
+}
+
+/// The operator of this name, as this build knows it.
+fn operator_name(name: &str) -> Option<&'static str> {
+    arcloom_evolve::ALL.iter().map(|operator| operator.name).find(|known| *known == name)
+}
+
+fn of([applied, valid, new, improving]: [u64; 4]) -> Count {
+    Count { applied, valid, new, improving }
+}
+
+/// What a run needs besides its populations and the operators' figures.
+pub(super) fn checkpoint(state: &State) -> Vec<u8> {
+    let memory = state.rates.memory().iter();
+    let memory = memory.flat_map(|c| [c.applied, c.valid, c.new, c.improving]);
+    let numbers = std::iter::once(state.solved_at_start as u64).chain(memory);
+    numbers.flat_map(u64::to_le_bytes).collect()
+}

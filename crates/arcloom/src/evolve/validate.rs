@@ -1,0 +1,45 @@
+//! What a program must stand before it is called a solver.
+//!
+//! What is checked is exactly what is stored: the printed text, read again, run by a machine that has
+//! seen nothing. A program that reads the demo pairs must also solve each of them without having been
+//! shown it, or it may just have looked the answer up.
+
+use arcloom_corpus::Task;
+use arcloom_exec::{Inputs, Plan};
+use arcloom_ir::{Form, Program, load_file, text};
+use arcloom_value::Value;
+
+use crate::engine::Engine;
+use crate::trace::samples_value;
+
+/// Whether a program solves the demos of a task for good reasons.
+pub fn validate(program: &Program, task: &Task, engine: &Engine) -> bool {
+    let loaded = load_file(&text::print(program, Form::Straight));
+    let [again] = loaded.programs.as_slice() else { return false };
+    if again.id() != program.id() {
+        return false;
+    }
+    let plan = Plan::new(again);
+    let samples = samples_value(task);
+    let all = task.demos.iter().all(|pair| right(engine, &plan, pair, &samples));
+    all && (!again.reads_samples() || stands_alone(engine, &plan, task))
+}
+
+/// Each demo is solved with the others alone as `S`.
+fn stands_alone(engine: &Engine, plan: &Plan, task: &Task) -> bool {
+    if task.demos.len() < 2 {
+        return true;
+    }
+    (0..task.demos.len()).all(|left_out| {
+        let mut rest = task.clone();
+        let pair = rest.demos.remove(left_out);
+        right(engine, plan, &pair, &samples_value(&rest))
+    })
+}
+
+fn right(engine: &Engine, plan: &Plan, pair: &arcloom_corpus::Pair, samples: &Value) -> bool {
+    let input = Value::Grid(pair.input.clone());
+    let inputs = Inputs { input: &input, samples, expected: &Value::None };
+    let outcome = engine.machine().run(plan, &inputs);
+    matches!(outcome, Ok(Value::Grid(grid)) if grid == pair.output)
+}
