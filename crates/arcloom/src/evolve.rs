@@ -453,7 +453,7 @@ impl Loom<'_> {
             task: grounds[task].id,
             island: island as u32,
             members: state.colonies[island][task].members.iter().map(|m| m.id).collect(),
-            state: Vec::new(),
+            state: resume::generations(&state.colonies[island][task]),
         });
         GenerationBatch {
             figures: GenerationRecord {

@@ -33,22 +33,24 @@ pub(super) fn resume(
             continue;
         };
         let mut records = Vec::new();
-        for id in population.members {
+        let generations = population.state.as_chunks::<8>().0.iter().map(|n| u64::from_le_bytes(*n));
+        for (id, generation) in population.members.into_iter().zip(generations) {
             let record = archive.program(id)?.ok_or_else(|| StoreError::Program {
                 id: id.to_string(),
                 problem: "a member of a population is missing; restore the archive".to_string(),
             })?;
-            records.push((record.program()?, record));
+            // A program that came up for two tasks is stored once, with the name of the first.
+            let mut program = record.program()?;
+            program.name = format!("solve_{}", grounds[task].task.id);
+            records.push((program, generation));
         }
         jobs.push((population.island as usize, task, records));
     }
     let colonies = loom.engine.spread(&jobs, |(_, task, records)| {
-        let member = |(program, record): &(arcloom_ir::Program, arcloom_store::ProgramRecord)| {
-            let operator = record.operator.as_deref().and_then(operator_name);
-            let generation = record.generation.unwrap_or(0);
-            let parents = record.parents.clone();
+        // What a member came from is stored already.
+        let member = |(program, generation): &(arcloom_ir::Program, u64)| {
             let ground = &grounds[*task];
-            Member::new(program.clone(), generation, operator, parents, ground, loom.engine)
+            Member::new(program.clone(), *generation, None, Vec::new(), ground, loom.engine)
         };
         Colony { members: records.iter().map(member).collect() }
     });
@@ -61,9 +63,9 @@ pub(super) fn resume(
     Ok(state)
 }
 
-/// The operator of this name, as this build knows it.
-fn operator_name(name: &str) -> Option<&'static str> {
-    arcloom_evolve::ALL.iter().map(|operator| operator.name).find(|known| *known == name)
+/// When the members of a colony came up, in their order.
+pub(super) fn generations(colony: &Colony) -> Vec<u8> {
+    colony.members.iter().flat_map(|member| member.generation.to_le_bytes()).collect()
 }
 
 fn of([applied, valid, new, improving]: [u64; 4]) -> Count {

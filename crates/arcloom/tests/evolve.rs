@@ -1,0 +1,127 @@
+//! Evolution repeats: on any number of threads, interrupted or not, whatever the test answers are.
+
+use std::path::{Path, PathBuf};
+
+use arcloom::archive::{Access, Archive, Filter};
+use arcloom::evolve::{EvolveConfig, EvolveReport, validate};
+use arcloom::{Catalog, Engine, Grid, Library, Stop, TaskSet};
+
+/// Tasks of which some are solved by what is there and some are not.
+const TASKS: &[&str] = &[
+    "tally", "ring_largest", "largest_like_smallest", "peel_and_repeat", "zoom_by_own_width",
+    "parity_half",
+];
+
+fn file(name: &str) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("evolve");
+    std::fs::create_dir_all(&dir).expect("a folder for the test");
+    for end in ["", "-wal", "-shm", ".lock"] {
+        let _ = std::fs::remove_file(dir.join(format!("{name}.sqlite{end}")));
+    }
+    dir.join(format!("{name}.sqlite"))
+}
+
+fn given() -> (Library, TaskSet) {
+    let catalog = Catalog::open(None);
+    let specs = ["library:embedded".to_owned()];
+    let library = Library::load(&catalog, &specs, &mut std::io::empty()).expect("programs");
+    let mut tasks = catalog.resolve_tasks("embedded").expect("tasks");
+    tasks.tasks.retain(|task| TASKS.contains(&task.id.as_str()));
+    assert_eq!(tasks.tasks.len(), TASKS.len());
+    (library, tasks)
+}
+
+fn evolve(path: &Path, threads: usize, generations: u64, islands: usize) -> EvolveReport {
+    let (library, tasks) = given();
+    evolve_on(path, threads, generations, islands, &library, &tasks, &Stop::default())
+}
+
+fn evolve_on(
+    path: &Path,
+    threads: usize,
+    generations: u64,
+    islands: usize,
+    library: &Library,
+    tasks: &TaskSet,
+    stop: &Stop,
+) -> EvolveReport {
+    let engine = Engine::builder().threads(threads).call_budget(200_000).build().expect("threads");
+    let config = EvolveConfig {
+        seed: 5,
+        generations: Some(generations),
+        children: 60,
+        population: 16,
+        islands,
+        migrate_every: 2,
+        stop_when_solved: false,
+        ..EvolveConfig::default()
+    };
+    let mut archive = Archive::create_or_open(path, Access::Write).expect("an archive");
+    engine
+        .evolve(&library.programs, tasks, &config, &mut archive, stop, &mut |_| {})
+        .expect("the archive takes it")
+}
+
+#[track_caller]
+fn same(one: &Path, other: &Path) {
+    let open = |path: &Path| Archive::create_or_open(path, Access::Read).expect("an archive");
+    let difference = open(one).compare(&open(other)).expect("both can be read");
+    assert!(difference.is_none(), "{difference:?}");
+}
+
+#[test]
+fn threads_and_interruptions_leave_the_same_archive() {
+    let (one, two, resumed) = (file("one"), file("two"), file("resumed"));
+    let whole = evolve(&one, 1, 6, 2);
+    evolve(&two, 2, 6, 2);
+    same(&one, &two);
+    // Stopped between generations, stopped within one, and taken up again.
+    let first = evolve(&resumed, 2, 2, 2);
+    assert_eq!((first.generations, first.resumed_at), (3, 0));
+    let (library, tasks) = given();
+    let stop = Stop::default();
+    stop.set();
+    let stopped = evolve_on(&resumed, 1, 6, 2, &library, &tasks, &stop);
+    assert!(stopped.stopped && stopped.generations == 3);
+    let last = evolve(&resumed, 1, 6, 2);
+    assert_eq!((last.generations, last.resumed_at), (7, 3));
+    same(&one, &resumed);
+    assert_eq!(whole.attempts, last.attempts);
+}
+
+#[test]
+fn something_is_found_and_stands_validation() {
+    let path = file("found");
+    let report = evolve(&path, 2, 25, 1);
+    assert!(report.solved.1 > report.solved.0, "{:?}", report.solved);
+    let (_, tasks) = given();
+    let engine = Engine::builder().threads(1).build().expect("threads");
+    for found in &report.found {
+        let task = tasks.get(&found.task).expect("a task of the set");
+        assert!(validate(&found.program, task, &engine), "{}", found.task);
+        assert!(found.generation > 0);
+    }
+    let archive = Archive::create_or_open(&path, Access::Read).expect("an archive");
+    let stored = archive.programs(&Filter::default()).expect("readable");
+    let evolved = stored.iter().filter(|record| record.generation > Some(0));
+    assert!(evolved.clone().count() > 0);
+    for record in evolved {
+        assert!(record.operator.is_some() && !record.parents.is_empty(), "{}", record.name);
+        assert!(record.program().is_ok());
+    }
+}
+
+#[test]
+fn test_answers_do_not_matter() {
+    let (known, wrong) = (file("known"), file("wrong"));
+    let (library, tasks) = given();
+    let mut fooled = tasks.clone();
+    for test in fooled.tasks.iter_mut().flat_map(|task| &mut task.tests) {
+        test.output = Grid::from_rows(&[[9, 9, 8]]);
+    }
+    let stop = Stop::default();
+    let one = evolve_on(&known, 1, 3, 1, &library, &tasks, &stop);
+    let other = evolve_on(&wrong, 1, 3, 1, &library, &fooled, &stop);
+    same(&known, &wrong);
+    assert_eq!(one.attempts, other.attempts);
+}
