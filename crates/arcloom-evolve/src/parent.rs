@@ -69,6 +69,12 @@ impl Parent {
         self.size
     }
 
+    /// Number of uses that are possible but unlikely, such as a count for a colour. Children have no
+    /// more of them.
+    pub fn doubts(&self) -> u32 {
+        self.verdict.doubts
+    }
+
     /// What the program's result should be.
     pub(crate) fn goal(&self) -> &Ty {
         &self.goal
@@ -134,10 +140,9 @@ fn sites(program: &Program, types: &[Ty], goal: &Ty) -> Vec<Site> {
     }
     let result = program.output();
     sites.push(Site { user: None, index: 0, arg: result, wanted: goal.clone(), kind: None });
-    for n in 0..sites.len() {
-        let site = &sites[n];
+    for site in &mut sites {
         let is_integer = matches!(&nodes[site.arg.index()].op, Op::Const(Value::Int(_)));
-        let kind = match (&site.wanted, site.user) {
+        site.kind = match (&site.wanted, site.user) {
             (Ty::Int(Role::Number) | Ty::Num | Ty::Any, Some(user)) if is_integer => {
                 let role = role(program, types, user, site.index, 0).unwrap_or(Role::Number);
                 Some(Kind::Int(role))
@@ -145,10 +150,9 @@ fn sites(program: &Program, types: &[Ty], goal: &Ty) -> Vec<Site> {
             (Ty::Num, _) => Kind::of(&types[site.arg.index()]),
             (wanted, _) => Kind::of(wanted),
         };
-        if let (Some(kind @ Kind::Int(_)), true) = (kind, is_integer) {
-            sites[n].wanted = kind.ty();
+        if let (Some(kind @ Kind::Int(_)), true) = (site.kind, is_integer) {
+            site.wanted = kind.ty();
         }
-        sites[n].kind = kind;
     }
     sites
 }
