@@ -132,3 +132,30 @@ fn time_per_child() {
     }
     println!("facts of a task: {:.0} us", start.elapsed().as_secs_f64() * 1e6 / tasks.len() as f64);
 }
+
+/// Run with a solver file in `ARCLOOM_SOLVERS` and `--release -- --ignored --nocapture`.
+#[test]
+#[ignore = "a measurement on a file that is not part of the repository"]
+fn published_programs() {
+    let Some(path) = std::env::var_os("ARCLOOM_SOLVERS") else { return };
+    let mut world = World::new();
+    let programs = load_file(&std::fs::read_to_string(path).unwrap()).programs;
+    world.parents = programs.into_iter().map(arcloom_evolve::Parent::new).collect();
+    let doubtful: Vec<&arcloom_evolve::Parent> =
+        world.parents.iter().filter(|p| p.doubts() > 0).collect();
+    println!("{} of {} programs raise doubts", doubtful.len(), world.parents.len());
+    for parent in doubtful.iter().take(12) {
+        println!("{} {}", parent.doubts(), print(parent.program(), Form::Inline));
+    }
+    let mut rng = ChaCha8Rng::seed_from_u64(0);
+    let mut tally = Tally::default();
+    let start = std::time::Instant::now();
+    let made = (0..50_000)
+        .filter(|&n| mutate(&world.context(n), &mut rng, &Rates::default(), &mut tally).is_some())
+        .count();
+    let each = start.elapsed().as_secs_f64() * 1e6 / made as f64;
+    println!("{made} children, {each:.2} us each");
+    for (operator, count) in ALL.iter().zip(tally.counts()) {
+        println!("{:16} {:3} % valid", operator.name, 100 * count.valid / count.applied.max(1));
+    }
+}

@@ -13,7 +13,7 @@ use crate::world::{operator, program};
 
 /// A task whose outputs have green where the inputs have blue, twice as wide.
 fn demos() -> crate::world::Demos {
-    let grid = |rows: &[&[i8]]| Grid::from_rows(rows).unwrap();
+    let grid = |rows: &[&[i8]]| Grid::from_rows(rows).expect("rows of one width");
     vec![
         (grid(&[&[0, 1], &[2, 0]]), grid(&[&[0, 3, 0, 3], &[2, 0, 2, 0]])),
         (grid(&[&[1, 0]]), grid(&[&[3, 0, 3, 0]])),

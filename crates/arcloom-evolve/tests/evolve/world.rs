@@ -12,18 +12,18 @@ pub(crate) type Demos = Vec<(Grid, Grid)>;
 
 /// The demo pairs of an embedded task.
 pub(crate) fn demos(json: &str) -> Demos {
-    let task: serde_json::Value = serde_json::from_str(json).unwrap();
+    let task: serde_json::Value = serde_json::from_str(json).expect("a task");
     let grid = |value: &serde_json::Value| {
-        let rows: Vec<Vec<i8>> = serde_json::from_value(value.clone()).unwrap();
-        Grid::from_rows(&rows).unwrap()
+        let rows: Vec<Vec<i8>> = serde_json::from_value(value.clone()).expect("rows");
+        Grid::from_rows(&rows).expect("rows of one width")
     };
-    let train = task["train"].as_array().unwrap();
+    let train = task["train"].as_array().expect("demo pairs");
     train.iter().map(|pair| (grid(&pair["input"]), grid(&pair["output"]))).collect()
 }
 
 /// The program of one or more lines without a `def`.
 pub(crate) fn program(text: &str) -> Program {
-    load_snippet(text).unwrap().0
+    load_snippet(text).expect("a program").0
 }
 
 /// What is wrong with answering each demo pair by its input.
@@ -81,5 +81,5 @@ impl World {
 
 /// The operator of this name.
 pub(crate) fn operator(name: &str) -> &'static Operator {
-    arcloom_evolve::ALL.iter().find(|o| o.name == name).unwrap()
+    arcloom_evolve::ALL.iter().find(|o| o.name == name).expect("an operator")
 }
