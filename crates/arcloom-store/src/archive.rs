@@ -31,6 +31,8 @@ pub struct Archive {
     pub(crate) connection: Connection,
     path: PathBuf,
     access: Access,
+    /// Opened without SQLite's files beside it, which only works while nobody writes.
+    immutable: bool,
     /// Last, so that the file is closed before the next writer comes.
     _lock: Option<WriterLock>,
 }
@@ -62,7 +64,9 @@ impl Archive {
         let lock = WriterLock::take(path)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
-            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX
+            // For the address of another archive to merge.
+            | OpenFlags::SQLITE_OPEN_URI;
         let fault = fault(path, "opening the archive");
         let mut connection = Connection::open_with_flags(path, flags).map_err(&fault)?;
         connection.busy_timeout(PATIENCE).map_err(&fault)?;
@@ -79,7 +83,8 @@ impl Archive {
         }
         settings(&connection).map_err(&fault)?;
         schema::migrate(&mut connection, schema::MIGRATIONS).map_err(&fault)?;
-        Ok(Archive { connection, path: path.into(), access: Access::Write, _lock: Some(lock) })
+        let (path, access, immutable) = (path.into(), Access::Write, false);
+        Ok(Archive { connection, path, access, immutable, _lock: Some(lock) })
     }
 
     fn read(path: &Path) -> Result<Archive> {
@@ -89,13 +94,18 @@ impl Archive {
         if !path.exists() {
             return Err(StoreError::Missing { path: path.into() });
         }
-        let opened = reader(path, false).or_else(|error| match error {
+        let open = |immutable| reader(path, immutable).map(|found| (found, immutable));
+        let opened = open(false).or_else(|error| match error {
             // Reading beside a writer takes a small file that cannot be made in a folder without
             // write permission. Without a journal nobody is writing, and it can be done without.
-            StoreError::ReadOnly { .. } if !has_journal(path) => reader(path, true),
+            StoreError::ReadOnly { .. } if !has_journal(path) => open(true),
             error => Err(error),
         });
-        let (connection, version) = opened?;
+        let unreadable = |error| match error {
+            StoreError::ReadOnly { path, reason } => StoreError::Unreadable { path, reason },
+            error => error,
+        };
+        let ((mut connection, version), immutable) = opened.map_err(unreadable)?;
         if version < schema::VERSION {
             drop(connection);
             let old = |cause: StoreError| {
@@ -103,15 +113,15 @@ impl Archive {
                 StoreError::Older { path, found: version, reason: cause.to_string() }
             };
             drop(Archive::write(path).map_err(old)?);
-            let (connection, _) = reader(path, false)?;
-            return Ok(Archive {
-                connection,
-                path: path.into(),
-                access: Access::Read,
-                _lock: None,
-            });
+            (connection, _) = reader(path, false)?;
         }
-        Ok(Archive { connection, path: path.into(), access: Access::Read, _lock: None })
+        let (path, access) = (path.into(), Access::Read);
+        Ok(Archive { connection, path, access, immutable, _lock: None })
+    }
+
+    /// Its address for another connection that reads it too.
+    pub(crate) fn address(&self) -> String {
+        address(&self.path, self.immutable)
     }
 
     /// A transaction that writes. Dropped without a commit, it never happened.
@@ -199,8 +209,7 @@ fn reader(path: &Path, immutable: bool) -> Result<(Connection, i64)> {
     let fault = fault(path, "opening the archive");
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = if immutable {
-        let uri = format!("file:{}?immutable=1", escaped(path));
-        Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI)
+        Connection::open_with_flags(address(path, true), flags | OpenFlags::SQLITE_OPEN_URI)
     } else {
         Connection::open_with_flags(path, flags)
     };
@@ -244,7 +253,9 @@ fn beside(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// A path as part of an SQLite address.
-fn escaped(path: &Path) -> String {
-    path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23")
+/// A file to read, as SQLite's address.
+fn address(path: &Path, immutable: bool) -> String {
+    let path = path.to_string_lossy();
+    let path = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    format!("file:{path}?{}", if immutable { "immutable=1" } else { "mode=ro" })
 }

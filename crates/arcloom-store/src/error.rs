@@ -36,6 +36,11 @@ pub enum StoreError {
     /// The file or its folder may not be written.
     #[error("{path}: cannot be written ({reason}); check its permissions, or work on a copy")]
     ReadOnly { path: PathBuf, reason: String },
+    /// The file may not be read.
+    #[error(
+        "{path}: cannot be read ({reason}); check its permissions; with a journal beside it (`-wal`) an archive can only be read in a folder that can be written: copy both"
+    )]
+    Unreadable { path: PathBuf, reason: String },
     /// No room. What was committed before is intact.
     #[error(
         "{path}: the disk is full; nothing of this step was stored and the archive is intact; free some space, or run `arcloom archive prune`"
@@ -58,8 +63,10 @@ pub enum StoreError {
     /// No program, run or task of this name.
     #[error("{path}: no {what} `{name}` in this archive{advice}")]
     Unknown { path: PathBuf, what: &'static str, name: String, advice: &'static str },
-    /// Several programs begin like this.
-    #[error("`{prefix}` is the beginning of {count} programs' ids; write more of it")]
+    /// Several programs have this name or begin like this.
+    #[error(
+        "`{prefix}` fits {count} programs; write more of the id, `arcloom archive list` shows it"
+    )]
     Ambiguous { prefix: String, count: usize },
     /// A generation that is not the next one: a bug in whoever writes, or two writers of one run.
     #[error(

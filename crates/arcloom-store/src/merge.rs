@@ -35,16 +35,13 @@ impl Archive {
         }
         // Says what is wrong with it, and brings it up to date. Kept open, so that the journal is.
         let guard = Archive::create_or_open(other, Access::Read)?;
-        let text = other.to_str().ok_or_else(|| StoreError::Io {
-            path: other.to_path_buf(),
-            doing: "opening the other archive",
-            cause: "its path is not Unicode".to_owned(),
-        })?;
         if self.access() == Access::Read {
             return Err(StoreError::Access { path });
         }
         let attach = fault(other, "opening the other archive");
-        self.connection.execute("ATTACH DATABASE ?1 AS other", [text]).map_err(attach)?;
+        self.connection
+            .execute("ATTACH DATABASE ?1 AS other", [guard.address()])
+            .map_err(attach)?;
         let merged = self.begin().and_then(|step| {
             let merged = union(&step).map_err(fault(&path, "merging"))?;
             step.commit().map_err(fault(&path, "merging"))?;

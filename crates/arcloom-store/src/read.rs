@@ -153,6 +153,11 @@ impl Archive {
         Ok(self.with_parents(self.rows(&sql, [id.0], program_row)?)?.pop())
     }
 
+    /// True when a program is there.
+    pub fn has_program(&self, id: ProgramId) -> Result<bool> {
+        Ok(self.one("SELECT count(*) FROM program WHERE id = ?1", [id.0])? > 0)
+    }
+
     /// The only program whose id begins with these hexadecimal digits, or whose name this is.
     pub fn find_program(&self, text: &str) -> Result<ProgramRecord> {
         let hex =
@@ -405,7 +410,10 @@ impl Archive {
         let reason = |row: &Row<'_>| Ok((row.get(0)?, count(row, 1)?));
         Ok(Counts {
             rows: rows.collect::<Result<_>>()?,
-            evolved: self.one("SELECT count(*) FROM program WHERE run IS NOT NULL", [])?,
+            evolved: self.one(
+                "SELECT count(*) FROM program WHERE run IS NOT NULL OR source = 'evolved'",
+                [],
+            )?,
             solved_tasks: self.one(
                 "SELECT count(DISTINCT task) FROM result WHERE demos > 0 AND solved = demos",
                 [],

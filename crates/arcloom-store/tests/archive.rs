@@ -81,7 +81,7 @@ fn programs_are_found_by_the_beginning_of_their_id_or_by_name() {
     let first = (0..80).map(|n| id(n).to_string()[..1].to_owned());
     let shared = first.clone().find(|a| first.clone().filter(|b| a == b).count() > 1).unwrap();
     let message = archive.find_program(&shared).unwrap_err().to_string();
-    assert!(message.contains("write more of it"), "{message}");
+    assert!(message.contains("write more of the id"), "{message}");
     let message = archive.find_program("nobody").unwrap_err().to_string();
     assert!(message.contains("arcloom archive list"), "{message}");
 }

@@ -169,7 +169,7 @@ pub(super) fn drop_unknown_parents(archive: &Archive, records: &mut Records) -> 
         let before = program.parents.len();
         let mut known = Vec::new();
         for &parent in &program.parents {
-            if own.contains(&parent) || archive.program(parent)?.is_some() {
+            if own.contains(&parent) || archive.has_program(parent)? {
                 known.push(parent);
             }
         }
