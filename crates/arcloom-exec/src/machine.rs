@@ -125,10 +125,16 @@ impl Machine {
 
     #[inline]
     fn act(&mut self, plan: &Plan, step: &Step) -> Outcome {
-        let slots = &self.slots;
-        let args: SmallVec<[&Value; 4]> =
-            step.args.iter().map(|&slot| value(plan, slots, slot)).collect();
-        step.action.act(&mut self.caller, &args)
+        let get = |slot: u32| value(plan, &self.slots, slot);
+        match step.args[..] {
+            [a] => step.action.act(&mut self.caller, &[get(a)]),
+            [a, b] => step.action.act(&mut self.caller, &[get(a), get(b)]),
+            [a, b, c] => step.action.act(&mut self.caller, &[get(a), get(b), get(c)]),
+            _ => {
+                let args: SmallVec<[&Value; 4]> = step.args.iter().map(|&slot| get(slot)).collect();
+                step.action.act(&mut self.caller, &args)
+            }
+        }
     }
 }
 

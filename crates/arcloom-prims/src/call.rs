@@ -201,6 +201,8 @@ pub struct Caller {
     general: bool,
     /// The last closure that was laid out, for the next loop over one like it.
     pub(crate) kept: Option<Box<Layout>>,
+    /// How many short loops this step has run.
+    pub(crate) short_loops: u32,
     /// What a function gave in an earlier loop of this step.
     pub(crate) memo: Option<Memo>,
 }
@@ -228,6 +230,7 @@ impl Caller {
             nesting: 0,
             general: false,
             kept: None,
+            short_loops: 0,
             memo: None,
         }
     }
@@ -248,6 +251,7 @@ impl Caller {
     pub fn reset(&mut self) {
         self.left = self.budget;
         self.nesting = 0;
+        self.short_loops = 0;
         self.memo = None;
     }
 

@@ -218,6 +218,9 @@ pub fn recolor(cx: &mut Caller, value: &Value, patch: &Value) -> Outcome {
         return Ok(recolored(color, patch));
     }
     let indices = view::toindices(patch, 1)?;
+    if let (Some(color), Value::Patch(patch)) = (small(value), &indices) {
+        return Ok(recolored(color, patch));
+    }
     let cells = view::items(&indices, 1)?.map(|at| Value::tuple2(value.clone(), at));
     Ok(Value::set(cells.collect()))
 }

@@ -11,6 +11,7 @@
 
 mod batch;
 mod builder;
+mod lines;
 mod prims;
 
 use arcloom_value::{Closure, Patch, Value};
@@ -18,11 +19,15 @@ use smallvec::SmallVec;
 
 use self::batch::Batch;
 use self::builder::Builder;
+pub(crate) use self::lines::Drawn;
 use crate::call::{Caller, Outcome};
 use crate::kernel::figure;
 
 /// Fewest elements that are worth laying a closure out for.
 const FEW: usize = 3;
+/// Loops over fewer elements are mostly run inside others, again and again. After so many of them in
+/// one step the next few are tried.
+const SHORT_LOOPS: std::ops::Range<u32> = 4..10;
 /// Numbers that one layout may hold. A power of two, and at most the bits of a word.
 const REGS: usize = 64;
 /// Where `color` stands among the measures of a patch.
@@ -74,12 +79,26 @@ impl<'f> Repeated<'f> {
     pub(crate) fn numbers(&mut self, cx: &mut Caller, over: &Value) -> Option<&[i64]> {
         let layout = self.layout.as_mut()?;
         let Given::Number(_) = layout.given else { return None };
-        let work = layout.work.checked_mul(over.len()?)?;
+        let len = over.len().filter(|&len| len >= FEW)?;
+        let work = layout.work.checked_mul(len)?;
         if !cx.affords(work) || !layout.run_all(over) {
             return None;
         }
         cx.charge(work).ok()?;
         Some(&layout.batch.numbers)
+    }
+
+    /// What the function gives for all elements of a set, if these are lines throughout or nothing.
+    /// Pays for all calls.
+    #[inline]
+    pub(crate) fn lines(&mut self, cx: &mut Caller, over: &Value) -> Option<Drawn> {
+        let (layout, Value::Set(seq)) = (self.layout.as_mut()?, over) else { return None };
+        let drawn = layout.draw(seq.items())?;
+        if !cx.affords(drawn.work) {
+            return None;
+        }
+        cx.charge(drawn.work).ok()?;
+        Some(drawn)
     }
 
     /// Ends the loop. The layout is kept: in a loop inside a loop, the next function is often the same
@@ -94,8 +113,15 @@ impl<'f> Repeated<'f> {
 
 fn layout(cx: &mut Caller, function: &Value, over: &Value) -> Option<Box<Layout>> {
     let Value::Closure(closure) = function else { return None };
-    if over.len()? < FEW || !cx.takes_fast_forms() {
+    let len = over.len()?;
+    if len == 0 || !cx.takes_fast_forms() {
         return None;
+    }
+    if len < FEW {
+        cx.short_loops = cx.short_loops.saturating_add(1);
+        if cx.short_loops < SHORT_LOOPS.start {
+            return None;
+        }
     }
     // No tuple that is put together on the way holds more than two elements with all that is bound.
     let room = cx.room();
@@ -111,6 +137,9 @@ fn layout(cx: &mut Caller, function: &Value, over: &Value) -> Option<Box<Layout>
     if cx.kept.as_ref().is_some_and(|kept| kept.shape == shape && kept.is_like(function)) {
         let mut layout = cx.kept.take()?;
         return (layout.rebind(function) && layout.depth <= room.calls).then_some(layout);
+    }
+    if len < FEW && !SHORT_LOOPS.contains(&cx.short_loops) {
+        return None;
     }
     Builder::lay_out(function, shape).filter(|layout| layout.depth <= room.calls)
 }

@@ -11,7 +11,7 @@ use arcloom_value::{CellBuf, Closure, Grid, Patch, PrimId, Seq, Value};
 
 use crate::call::{Caller, EvalError, Fault, Outcome};
 use crate::container::{merge, merged, part_of, tuple_of};
-use crate::flat::Repeated;
+use crate::flat::{Drawn, Repeated};
 use crate::kernel::{between, bits, sort};
 use crate::memo::Recalled;
 use crate::order::less;
@@ -157,22 +157,38 @@ fn filter_patch(cx: &mut Caller, patch: &Patch, function: &Value) -> Outcome {
     Ok(kept)
 }
 
-/// What the function gives for the elements of a container, in order; for a set possibly with
-/// fewer repetitions.
+/// What a function gives for the elements of a container, in order; for a set possibly with fewer
+/// repetitions.
+#[derive(Default)]
+struct Results {
+    values: Vec<Value>,
+    /// True when they are the elements of a set in their order.
+    ascending: bool,
+    /// How many elements the values have that were left out.
+    again: usize,
+}
+
 fn results(
     cx: &mut Caller,
     function: &Value,
     container: &Value,
     index: u8,
-) -> Result<Vec<Value>, EvalError> {
+) -> Result<Results, EvalError> {
     if let Value::Patch(p) = container
         && let Some(few) = representatives(cx.registry().known(), function, p)
     {
         cx.charge(p.len())?;
-        return few.iter().map(|item| cx.call1(function, item)).collect();
+        let values: Result<_, EvalError> =
+            few.iter().map(|item| cx.call1(function, item)).collect();
+        return Ok(Results { values: values?, ..Results::default() });
     }
-    let mut out = Vec::with_capacity(view::len(container, index)?);
+    let len = view::len(container, index)?;
     let mut function = Repeated::new(cx, function, container);
+    if let Some(Drawn { lines, again, .. }) = function.lines(cx, container) {
+        function.end(cx);
+        return Ok(Results { values: lines, ascending: true, again });
+    }
+    let mut out = Vec::with_capacity(len);
     let (in_set, mut nothing) = (container.is_set(), false);
     each(container, index, |item| {
         let value = function.call(cx, item)?;
@@ -184,7 +200,7 @@ fn results(
         Ok(())
     })?;
     function.end(cx);
-    Ok(out)
+    Ok(Results { values: out, ..Results::default() })
 }
 
 /// What the function gives for the elements of two containers side by side.
@@ -467,8 +483,11 @@ pub fn apply(cx: &mut Caller, function: &Value, container: &Value) -> Outcome {
     {
         return tuple_of(cx, items);
     }
-    let items = results(cx, function, container, 1)?;
-    if container.is_set() { Ok(Value::set(items)) } else { tuple_of(cx, items) }
+    let Results { values, ascending, .. } = results(cx, function, container, 1)?;
+    if ascending {
+        return Ok(Value::Set(Seq::new(values)));
+    }
+    if container.is_set() { Ok(Value::set(values)) } else { tuple_of(cx, values) }
 }
 
 /// The largest or smallest cell of every row, where that is what the primitive gives.
@@ -522,8 +541,8 @@ pub fn mapply(cx: &mut Caller, function: &Value, container: &Value) -> Outcome {
     {
         return Ok(value);
     }
-    let parts = results(cx, function, container, 1)?;
-    merged(cx, container.is_set(), &parts)
+    let Results { values, again, .. } = results(cx, function, container, 1)?;
+    merged(cx, container.is_set(), &values, again)
 }
 
 /// The tuple of what the function gives for the elements of two containers side by side, as far as
@@ -567,7 +586,7 @@ fn paired_rows(cx: &mut Caller, a: &Grid, b: &Grid) -> Result<Vec<Value>, EvalEr
 #[primitive(class = HigherOrder, cost = Search, sig = "(Fn(a, b) -> c: Container<d>, Container<a>, Container<b>) -> Tuple<d>", order)]
 pub fn mpapply(cx: &mut Caller, function: &Value, a: &Value, b: &Value) -> Outcome {
     let parts = side_by_side(cx, function, a, b)?;
-    merged(cx, false, &parts)
+    merged(cx, false, &parts, 0)
 }
 
 /// The set of what the function gives for every element of the first with every element of the

@@ -57,8 +57,9 @@ pub(crate) fn parts(
     };
     cx.charge(grid.cells().len())?;
     let background = if without_bg { count::most_color(grid.cells()) } else { None };
-    let runs = components::runs(grid.cells(), grid.width(), background);
-    let labels = components::connected(&runs, univalued, diagonal);
+    let (mut runs, mut labels) = (components::Runs::new(), components::Labels::new());
+    components::find_runs(grid.cells(), grid.width(), background, &mut runs);
+    components::connect(&runs, univalued, diagonal, &mut labels);
     Ok(components::objects(&runs, &labels, ascending))
 }
 

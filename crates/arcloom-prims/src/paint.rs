@@ -76,6 +76,11 @@ pub fn paint(cx: &mut Caller, grid: &Value, obj: &Value) -> Outcome {
             Ok(())
         });
     }
+    if let (Value::Grid(g), Value::Tuple(seq)) = (grid, obj)
+        && let Some(painted) = paint_list(g, seq.items(), |_| true)
+    {
+        return Ok(painted);
+    }
     let (shape, mut rows) = (first_row_shape(grid)?, view::rows(grid, 0)?);
     each_cell(obj, shape, |color, i, j| {
         *rows[i].get_mut(j).ok_or(Fault::Range)? = color;
@@ -140,6 +145,12 @@ pub fn underpaint(cx: &mut Caller, grid: &Value, obj: &Value) -> Outcome {
             block.underpaint(p, below);
             Ok(())
         });
+    }
+    if let (Value::Grid(g), Value::Tuple(seq)) = (grid, obj) {
+        let below = most_color(g.cells()).ok_or(Fault::Empty)?;
+        if let Some(painted) = paint_list(g, seq.items(), |cell| cell == below) {
+            return Ok(painted);
+        }
     }
     let (shape, mut rows) = (first_row_shape(grid)?, view::rows(grid, 0)?);
     let below = mostcolor(grid)?;
@@ -286,6 +297,22 @@ fn write(grid: &Grid, change: impl FnOnce(&mut Block<'_>) -> Result<(), EvalErro
     Ok(Value::grid(height, width, &cells))
 }
 
+/// The grid with these cells written into it one after the other, each where `over` agrees to what
+/// it finds; `None` unless all are cells in fast form whose colours a grid can hold.
+fn paint_list(grid: &Grid, list: &[Value], over: impl Fn(i8) -> bool) -> Option<Value> {
+    let (height, width) = (grid.height(), grid.width());
+    let mut cells = CellBuf::from_slice(grid.cells());
+    for item in list {
+        let &Value::Cell(color, i, j) = item else { return None };
+        let color = i8::try_from(color).ok()?;
+        if let Some((i, j)) = within(i, j, (height, width)) {
+            let cell = &mut cells[i * width + j];
+            *cell = if over(*cell) { color } else { *cell };
+        }
+    }
+    Some(Value::grid(height, width, &cells))
+}
+
 /// Row and column as places in a grid of this size. The column is asked for only if the row is in it.
 #[inline]
 fn inside(
@@ -322,6 +349,16 @@ fn each_position(
     shape: (usize, usize),
     mut visit: impl FnMut(usize, usize) -> Result<(), EvalError>,
 ) -> Result<(), EvalError> {
+    if let Value::Grid(list) = patch
+        && let Some(places) = view::listed_places(list)
+    {
+        for (i, j) in places {
+            if let Some((i, j)) = within(i as i32, j as i32, shape) {
+                visit(i, j)?;
+            }
+        }
+        return Ok(());
+    }
     for at in view::items(&view::toindices(patch, 0)?, 0)? {
         if let Some((i, j)) = inside_at(&at, shape)? {
             visit(i, j)?;

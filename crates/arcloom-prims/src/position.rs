@@ -582,7 +582,16 @@ fn sorted_positions(patch: &Value, index: u8) -> Result<Vec<(i64, i64)>, EvalErr
 /// Looks at the bit rows of two patches, if both are in fast form.
 #[inline]
 fn masks<R>(a: &Value, b: &Value, look: impl FnOnce(&Mask<'_>, &Mask<'_>) -> R) -> Option<R> {
-    let (Value::Patch(a), Value::Patch(b)) = (a, b) else { return None };
+    let listed;
+    let (a, b) = match (a, b) {
+        (Value::Patch(a), Value::Patch(b)) => (a, b),
+        // A tuple of positions has the rows and columns, and the distances, of the set of them.
+        (Value::Patch(a), Value::Grid(_)) => {
+            listed = view::listed(b)?;
+            (a, &listed)
+        }
+        _ => return None,
+    };
     let (mut scratch_a, mut scratch_b) = (Words::new(), Words::new());
     Some(look(&Mask::new(a, &mut scratch_a), &Mask::new(b, &mut scratch_b)))
 }
@@ -631,10 +640,21 @@ fn places_sum(bits: u64) -> i64 {
 
 /// The patch, not an empty one, moved by so many rows and columns.
 fn moved(patch: &Value, (di, dj): (i64, i64)) -> Outcome {
-    if let Value::Patch(p) = patch {
-        if (di, dj) == (0, 0) {
-            return Ok(patch.clone());
+    let listed;
+    let fast = match patch {
+        Value::Patch(p) => {
+            if (di, dj) == (0, 0) {
+                return Ok(patch.clone());
+            }
+            Some(p)
         }
+        // What is moved is a set, so that the elements of a tuple may be made one first.
+        _ => {
+            listed = view::listed(patch);
+            listed.as_ref()
+        }
+    };
+    if let Some(p) = fast {
         let near = |from: i32, by: i64| {
             i64::from(from).checked_add(by).filter(|n| (-MAX_COORD..MAX_COORD).contains(n))
         };

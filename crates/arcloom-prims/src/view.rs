@@ -4,7 +4,7 @@
 //! only for what they do not cover: ragged rows, tuples used as patches, pairs of positions.
 
 use arcloom_value::value::Items;
-use arcloom_value::{Frame, Value};
+use arcloom_value::{Frame, Grid, Patch, Value};
 
 use crate::call::{EvalError, Fault};
 
@@ -96,6 +96,12 @@ pub fn toindices(patch: &Value, index: u8) -> Result<Value, EvalError> {
         Value::Patch(_) => Ok(patch.clone()),
         _ if len(patch, index)? == 0 => Ok(Value::empty_set()),
         _ if holds_cells(patch, index)? => {
+            if let Value::Tuple(seq) | Value::Set(seq) = patch
+                && let Some(places) =
+                    seq.items().iter().map(place_of_cell).collect::<Option<Vec<_>>>()
+            {
+                return Ok(Value::indices(&places));
+            }
             let places: Result<Vec<Value>, EvalError> =
                 items(patch, index)?.map(|cell| Ok(two(&cell)?.1)).collect();
             Ok(Value::set(places?))
@@ -104,8 +110,53 @@ pub fn toindices(patch: &Value, index: u8) -> Result<Value, EvalError> {
     }
 }
 
+/// The position of a cell in fast form.
+#[inline]
+fn place_of_cell(cell: &Value) -> Option<(i64, i64)> {
+    if let &Value::Cell(_, i, j) = cell { Some((i.into(), j.into())) } else { None }
+}
+
+/// The positions that the rows of a grid of two columns are.
+#[inline]
+pub fn listed_places(
+    grid: &Grid,
+) -> Option<impl ExactSizeIterator<Item = (i64, i64)> + Clone + '_> {
+    (grid.width() == 2).then(|| grid.rows().map(|row| (row[0].into(), row[1].into())))
+}
+
+/// The set of the elements of a tuple of positions or of cells, if it has a fast form.
+pub fn listed(tuple: &Value) -> Option<Patch> {
+    let set = match tuple {
+        Value::Grid(grid) => Value::indices(&listed_places(grid)?.collect::<Vec<_>>()),
+        Value::Tuple(seq) => match seq.items().first()? {
+            Value::Pair(..) => {
+                let places = seq.items().iter().map(|item| match *item {
+                    Value::Pair(i, j) => Some((i.into(), j.into())),
+                    _ => None,
+                });
+                Value::indices(&places.collect::<Option<Vec<_>>>()?)
+            }
+            Value::Cell(..) => {
+                let cells = seq.items().iter().map(|item| match *item {
+                    Value::Cell(c, i, j) => Some((c.into(), i.into(), j.into())),
+                    _ => None,
+                });
+                Value::object(&cells.collect::<Option<Vec<_>>>()?)
+            }
+            _ => return None,
+        },
+        _ => return None,
+    };
+    if let Value::Patch(patch) = set { Some(patch) } else { None }
+}
+
 /// The distinct positions of a patch (of a tuple of positions: all of them), in order.
 pub fn positions(patch: &Value, index: u8) -> Result<Vec<(i64, i64)>, EvalError> {
+    if let Value::Grid(grid) = patch
+        && let Some(places) = listed_places(grid)
+    {
+        return Ok(places.collect());
+    }
     match patch {
         Value::Patch(p) => Ok(p.positions().map(|(i, j)| (i.into(), j.into())).collect()),
         _ => items(&toindices(patch, index)?, index)?.map(|at| two_ints(&at)).collect(),
@@ -153,6 +204,16 @@ impl From<&Frame> for Extent {
 pub fn extent(patch: &Value, index: u8) -> Result<Option<Extent>, EvalError> {
     match patch {
         Value::Patch(p) => Ok(Some(p.frame().into())),
+        Value::Grid(g) if g.width() == 2 => Ok(listed_places(g).and_then(|mut places| {
+            let (i, j) = places.next()?;
+            let first = Extent { top: i, left: j, bottom: i, right: j };
+            Some(places.fold(first, |e, (i, j)| Extent {
+                top: e.top.min(i),
+                left: e.left.min(j),
+                bottom: e.bottom.max(i),
+                right: e.right.max(j),
+            }))
+        })),
         _ => {
             let places = positions(patch, index)?;
             let rows = places.iter().map(|p| p.0);

@@ -23,6 +23,12 @@ impl Grid {
         fits.then(|| Grid(ThinArc::from_header_and_slice(sides, cells)))
     }
 
+    /// The grid of two rows of two cells.
+    #[inline]
+    pub fn two_by_two(cells: [i8; 4]) -> Grid {
+        Grid(ThinArc::from_header_and_slice([2, 2], &cells))
+    }
+
     /// The grid with these rows; `None` when they are ragged or empty.
     pub fn from_rows<R: AsRef<[i8]>>(rows: &[R]) -> Option<Grid> {
         let width = rows.first()?.as_ref().len();

@@ -156,6 +156,56 @@ impl Patch {
         })
     }
 
+    /// The patch with these bit rows, one word each and `height` to a layer, of which some may be
+    /// empty; `colors`, ascending, are those of the layers of an object. `None` when there is nothing
+    /// in it or it leaves the fast form.
+    pub fn tight(
+        (top, left): (i64, i64),
+        height: usize,
+        colors: Option<&[i8]>,
+        words: &[u64],
+    ) -> Option<Patch> {
+        let (mut columns, mut count, mut first, mut last) = (0, 0, usize::MAX, 0);
+        let mut used: SmallVec<[usize; 16]> = SmallVec::new();
+        for (k, layer) in words.chunks_exact(height.max(1)).enumerate() {
+            let Some(start) = layer.iter().position(|&bits| bits != 0) else { continue };
+            let end = layer.iter().rposition(|&bits| bits != 0).unwrap_or(start);
+            (first, last) = (first.min(start), last.max(end));
+            for &bits in &layer[start..=end] {
+                columns |= bits;
+                count += bits.count_ones();
+            }
+            used.push(k);
+        }
+        if count == 0 {
+            return None;
+        }
+        let low = columns.trailing_zeros() as usize;
+        let (tall, width) = (last - first + 1, 64 - columns.leading_zeros() as usize - low);
+        if !in_range((top, left), (first, low), tall, width) || tall * used.len() > MAX_WORDS {
+            return None;
+        }
+        let frame = Frame {
+            top: (top + first as i64) as i32,
+            left: (left + low as i64) as i32,
+            height: tall as u32,
+            width: width as u32,
+            count,
+            layers: used.len() as u16,
+            coloured: colors.is_some(),
+        };
+        // Layers first, then the colours.
+        let mut block: SmallVec<[u64; 64]> = SmallVec::with_capacity((tall + 1) * used.len());
+        for &k in &used {
+            let rows = &words[k * height + first..=k * height + last];
+            block.extend(rows.iter().map(|bits| bits >> low));
+        }
+        if let Some(colors) = colors {
+            block.extend(used.iter().map(|&k| colors[k] as i64 as u64));
+        }
+        Some(Patch(ThinArc::from_header_and_slice(frame, &block)))
+    }
+
     /// The positions of this patch in one colour, if it has a single layer.
     pub fn recolored(&self, color: i8) -> Option<Patch> {
         let rows = self.words();
@@ -279,6 +329,21 @@ impl fmt::Debug for Patch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.cells()).finish()
     }
+}
+
+/// True when a box so far from a corner lies where the fast form can be.
+#[inline]
+fn in_range(
+    (top, left): (i64, i64),
+    (first, low): (usize, usize),
+    height: usize,
+    width: usize,
+) -> bool {
+    let inside = |start: i64, skipped: usize, extent: usize| {
+        let at = start.saturating_add(skipped as i64);
+        at > -MAX_COORD && at < MAX_COORD - extent as i64
+    };
+    inside(top, first, height) && inside(left, low, width)
 }
 
 /// Positions of a patch, or of one layer of it, row by row.
@@ -510,66 +575,12 @@ impl PatchBuf {
 
     /// [`PatchBuf::finish`] for single-word rows, by far the commonest case.
     fn finish_narrow(&self) -> Option<Patch> {
-        let (mut columns, mut count, mut first, mut last) = (0, 0, usize::MAX, 0);
-        let mut used: SmallVec<[usize; 16]> = SmallVec::new();
-        for (k, layer) in self.words.chunks_exact(self.height.max(1)).enumerate() {
-            let Some(top) = layer.iter().position(|&bits| bits != 0) else { continue };
-            let bottom = layer.iter().rposition(|&bits| bits != 0).unwrap_or(top);
-            (first, last) = (first.min(top), last.max(bottom));
-            for &bits in &layer[top..=bottom] {
-                columns |= bits;
-                count += bits.count_ones();
-            }
-            used.push(k);
-        }
-        if count == 0 {
-            return None;
-        }
-        let low = columns.trailing_zeros() as usize;
-        let (height, width) = (last - first + 1, 64 - columns.leading_zeros() as usize - low);
-        if !self.in_range(first, low, height, width) || height * used.len() > MAX_WORDS {
-            return None;
-        }
-        let frame = Frame {
-            top: (self.top + first as i64) as i32,
-            left: (self.left + low as i64) as i32,
-            height: height as u32,
-            width: width as u32,
-            count,
-            layers: used.len() as u16,
-            coloured: self.coloured,
-        };
-        let (tall, layer_words) = (self.height, height * used.len());
-        let colors = if self.coloured { used.len() } else { 0 };
-        // Layers first, then the colours; written straight into the block.
-        let word = |n: usize| {
-            if n < layer_words {
-                self.words[used[n / height] * tall + first + n % height] >> low
-            } else {
-                self.colors[used[n - layer_words]] as i64 as u64
-            }
-        };
-        if let [k] = used[..] {
-            let rows = &self.words[k * tall + first..=k * tall + last];
-            if !self.coloured {
-                return Some(Patch(ThinArc::from_header_and_iter(
-                    frame,
-                    rows.iter().map(|r| r >> low),
-                )));
-            }
-            let color = self.colors[k] as i64 as u64;
-            let word = |n: usize| rows.get(n).map_or(color, |row| row >> low);
-            return Some(Patch(ThinArc::from_header_and_iter(frame, (0..height + 1).map(word))));
-        }
-        Some(Patch(ThinArc::from_header_and_iter(frame, (0..layer_words + colors).map(word))))
+        let colors = self.coloured.then_some(&self.colors[..]);
+        Patch::tight((self.top, self.left), self.height, colors, &self.words)
     }
 
     fn in_range(&self, first: usize, low: usize, height: usize, width: usize) -> bool {
-        let inside = |start: i64, skipped: usize, extent: usize| {
-            let at = start.saturating_add(skipped as i64);
-            at > -MAX_COORD && at < MAX_COORD - extent as i64
-        };
-        inside(self.top, first, height) && inside(self.left, low, width)
+        in_range((self.top, self.left), (first, low), height, width)
     }
 
     /// Every element in order as (colour, row, column).

@@ -86,6 +86,18 @@ impl Seq {
         Seq(Some(ThinArc::from_header_and_iter(bulk, items.into_iter())))
     }
 
+    /// Elements in this order, all of one bulk, which then need not be asked one by one.
+    #[inline]
+    pub fn alike(items: impl ExactSizeIterator<Item = Value>, each: Bulk) -> Seq {
+        if items.len() == 0 {
+            return Seq(None);
+        }
+        let count = u32::try_from(items.len()).unwrap_or(u32::MAX);
+        let weight = each.weight.saturating_mul(count).saturating_add(1);
+        let bulk = Bulk { depth: each.depth + 1, weight };
+        Seq(Some(ThinArc::from_header_and_iter(bulk, items)))
+    }
+
     /// The cells of a row, written straight into the block.
     fn of_row(row: &[i8]) -> Seq {
         if row.is_empty() {
@@ -144,6 +156,10 @@ impl Value {
                 Some(grid) => Value::Grid(grid),
                 None => Value::Tuple(Seq::new([a, b])),
             },
+            (&Value::Cell(..), &Value::Cell(..)) => {
+                let each = a.bulk();
+                Value::Tuple(Seq::alike([a, b].into_iter(), each))
+            }
             _ => Value::tuple([a, b]),
         }
     }
@@ -487,7 +503,7 @@ fn fast_tuple(items: &[Value]) -> Option<Value> {
 #[inline]
 fn grid_of_places(i: i32, j: i32, k: i32, l: i32) -> Option<Grid> {
     let small = |n: i32| i8::try_from(n).ok();
-    Grid::new(2, 2, &[small(i)?, small(j)?, small(k)?, small(l)?])
+    Some(Grid::two_by_two([small(i)?, small(j)?, small(k)?, small(l)?]))
 }
 
 /// The grid these elements form as rows, if they do.
@@ -521,6 +537,11 @@ fn grid_of(rows: &[Value]) -> Option<Grid> {
 /// The patch these elements form as a set, if they do.
 fn patch_of(items: &[Value]) -> Option<Value> {
     let first = items.first()?;
+    if let Value::Pair(..) = first
+        && let Some(value) = indices_of(items)
+    {
+        return Some(value);
+    }
     if first.as_pair().is_some() {
         let positions: Option<Vec<_>> = items.iter().map(Value::as_pair).collect();
         let positions = positions?;
@@ -530,6 +551,28 @@ fn patch_of(items: &[Value]) -> Option<Value> {
     first.as_cell()?;
     let cells: Option<Vec<_>> = items.iter().map(Value::as_cell).collect();
     object_of(&cells?)
+}
+
+/// The set of these positions, all in fast form, if it has one itself.
+fn indices_of(items: &[Value]) -> Option<Value> {
+    let (mut top, mut left, mut bottom, mut right) = (i32::MAX, i32::MAX, i32::MIN, i32::MIN);
+    for item in items {
+        let &Value::Pair(i, j) = item else { return None };
+        (top, bottom) = (top.min(i), bottom.max(i));
+        (left, right) = (left.min(j), right.max(j));
+    }
+    let bounds =
+        Bounds { top: top.into(), left: left.into(), bottom: bottom.into(), right: right.into() };
+    if !bounds.fits(1) {
+        return None;
+    }
+    let mut buf = PatchBuf::indices(bounds.top, bounds.left, bounds.height(), bounds.width());
+    for item in items {
+        if let &Value::Pair(i, j) = item {
+            buf.set((i - top) as usize, (j - left) as usize);
+        }
+    }
+    Some(Value::from(&buf))
 }
 
 /// The object of these cells, if it has a fast form.

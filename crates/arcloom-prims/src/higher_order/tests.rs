@@ -142,3 +142,81 @@ fn moved_patterns_leave_what_the_plain_loop_says() {
         }
     }
 }
+
+#[test]
+fn lines_drawn_for_a_set_are_those_drawn_one_by_one() {
+    let ends = |n: &str, m: &str| made("fork", &[&prim("connect"), &prim(n), &prim(m)]);
+    let inner = |f: &str| {
+        let part = made("compose", &[&prim("last"), &prim(f)]);
+        (part, made("compose", &[&prim("color"), &prim("identity")]))
+    };
+    let ((first, color), (last, _)) = (inner("first"), inner("last"));
+    let between = made("fork", &[&prim("connect"), &first, &last]);
+    let painted = made("fork", &[&prim("recolor"), &color, &between]);
+    for patch in &patches() {
+        let Value::Patch(p) = patch else { continue };
+        let pairs = made("product", &[patch, patch]);
+        let lines = if p.is_object() {
+            vec![between.clone(), painted.clone()]
+        } else {
+            vec![ends("first", "last"), ends("last", "first"), ends("last", "last")]
+        };
+        for f in &lines {
+            check("apply", &[f, &pairs]);
+            check("mapply", &[f, &pairs]);
+            // The work of all calls, and of merging what they give.
+            let (mut calls, mut parts) = (0, 0);
+            let mut cx = Caller::default();
+            for item in pairs.iter().unwrap() {
+                cx.reset();
+                parts += cx.call1(f, &item).unwrap().len().unwrap() as u64;
+                calls += cx.spent();
+            }
+            for (name, work) in [("apply", calls), ("mapply", calls + parts)] {
+                call(&mut cx, name, &[f, &pairs]).unwrap();
+                assert_eq!(cx.spent(), work);
+                let stopped = call(&mut Caller::new(work - 1), name, &[f, &pairs]);
+                assert!(stopped.is_err_and(|e| e.is_budget()));
+            }
+        }
+    }
+}
+
+#[test]
+fn lists_of_positions_and_cells_are_read_as_patches() {
+    let patches = patches();
+    let grid = Value::grid(9, 11, &[0, 1, 2].repeat(33));
+    let three = Value::Int(3);
+    for (n, patch) in patches.iter().enumerate() {
+        let other = &patches[(n * 5 + 2) % patches.len()];
+        let mut items: Vec<Value> = patch.iter().unwrap().collect();
+        items.extend_from_within(items.len() / 2..);
+        items.reverse();
+        let mut lists = vec![Value::tuple(items.clone())];
+        // Colours that a grid cannot hold, and elements of several kinds.
+        lists.push(Value::tuple([&items[..], &[Value::cell(300, 1, 1)]].concat()));
+        lists.push(Value::tuple([&items[..], &[Value::pair(200, 1)]].concat()));
+        for list in &lists {
+            check("paint", &[&grid, list]);
+            check("underpaint", &[&grid, list]);
+            check("fill", &[&grid, &three, list]);
+            check("underfill", &[&grid, &three, list]);
+            check("shift", &[list, &Value::Pair(-3, 60)]);
+            check("shift", &[list, &Value::pair(1 << 40, 0)]);
+            check("recolor", &[&three, list]);
+            check("toindices", &[list]);
+            for name in ["adjacent", "hmatching", "vmatching", "manhattan", "gravitate"] {
+                check(name, &[other, list]);
+                check(name, &[list, other]);
+            }
+            for name in ["box", "corners", "center", "normalize", "delta", "shape"] {
+                check(name, &[list]);
+            }
+        }
+        check("product", &[patch, other]);
+        check("totuple", &[patch]);
+        for parts in [&patches[..n], &[patch.clone(), other.clone(), Value::empty_set()]] {
+            check("merge", &[&Value::tuple(parts.to_vec())]);
+        }
+    }
+}

@@ -4,6 +4,9 @@
 //! combined here, layer by layer. Every function gives a value in canonical form.
 
 use arcloom_value::{Frame, Patch, PatchBuf, Value};
+use smallvec::SmallVec;
+
+use super::mask::Words;
 
 /// The positions of a patch, colours left out.
 pub fn union(patch: &Patch) -> Value {
@@ -98,6 +101,9 @@ fn against(a: &Patch, b: &Patch, keep: impl Fn(u64, u64) -> u64) -> Value {
     let (stride, other_stride) = (fa.stride(), fb.stride());
     let down = i64::from(fa.top) - i64::from(fb.top);
     let right = i64::from(fa.left) - i64::from(fb.left);
+    if stride == 1 && other_stride == 1 {
+        return against_narrow(a, b, (down, right), keep);
+    }
     let mut buf = PatchBuf::like(a);
     for k in 0..a.layer_count() {
         let color = a.color(k);
@@ -115,6 +121,49 @@ fn against(a: &Patch, b: &Patch, keep: impl Fn(u64, u64) -> u64) -> Value {
         }
     }
     done(&mut buf)
+}
+
+/// [`against`] for patches whose rows are one word each, `a` lying so far down and right of `b`.
+fn against_narrow(
+    a: &Patch,
+    b: &Patch,
+    (down, right): (i64, i64),
+    keep: impl Fn(u64, u64) -> u64,
+) -> Value {
+    let mut words: Words = Words::with_capacity(a.words().len());
+    let (mut any, mut changed) = (0, 0);
+    for k in 0..a.layer_count() {
+        let color = a.color(k);
+        let other =
+            (0..b.layer_count()).find(|&l| b.color(l) == color).map_or(&[][..], |l| b.layer(l));
+        for (&bits, r) in a.layer(k).iter().zip(down..) {
+            let row = usize::try_from(r).ok().and_then(|r| other.get(r)).copied().unwrap_or(0);
+            let kept = keep(bits, columns(&[row], right));
+            any |= kept;
+            changed |= kept ^ bits;
+            words.push(kept);
+        }
+    }
+    if any == 0 {
+        return Value::empty_set();
+    }
+    if changed == 0 {
+        return Value::Patch(a.clone());
+    }
+    narrow(a, &words)
+}
+
+/// The patch with these rows, not all empty, in place of those of `like`, one word each.
+fn narrow(like: &Patch, words: &[u64]) -> Value {
+    let frame = like.frame();
+    let colors: SmallVec<[i8; 16]> = like.colors().collect();
+    let corner = (frame.top.into(), frame.left.into());
+    let colors = frame.coloured.then_some(&colors[..]);
+    match Patch::tight(corner, frame.height as usize, colors, words) {
+        Some(patch) => Value::Patch(patch),
+        // A part of a patch has a fast form as well.
+        None => Value::empty_set(),
+    }
 }
 
 /// The layers of an object, in order, that `keep` asks for by colour.
@@ -269,6 +318,35 @@ pub fn cross(rows: &[i64], columns: &[i64]) -> Option<Value> {
         out[row * stride..(row + 1) * stride].copy_from_slice(&line);
     }
     Some(buf.into())
+}
+
+/// Hands every element of a patch to `visit` as colour, row and column, in order. For positions every
+/// colour is 0.
+#[inline]
+pub fn each_cell(patch: &Patch, mut visit: impl FnMut(i8, i32, i32)) {
+    let frame = patch.frame();
+    let stride = frame.stride();
+    for k in 0..patch.layer_count() {
+        let color = patch.color(k);
+        for (row, i) in patch.layer(k).chunks_exact(stride).zip(frame.top..) {
+            for (&word, start) in row.iter().zip((frame.left..).step_by(64)) {
+                let mut bits = word;
+                while bits != 0 {
+                    visit(color, i, start + bits.trailing_zeros() as i32);
+                    bits &= bits - 1;
+                }
+            }
+        }
+    }
+}
+
+/// Adds the elements of a patch, in order, to a list.
+pub fn push_items(patch: &Patch, items: &mut Vec<Value>) {
+    if patch.is_object() {
+        each_cell(patch, |c, i, j| items.push(Value::Cell(c.into(), i, j)));
+    } else {
+        each_cell(patch, |_, i, j| items.push(Value::Pair(i, j)));
+    }
 }
 
 /// Colour, row and column of the last element of a patch.

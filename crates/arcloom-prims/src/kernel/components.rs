@@ -26,6 +26,7 @@ pub struct Run {
 pub type Runs = SmallVec<[Run; 256]>;
 
 /// For every run the number of its part; parts are numbered in reading order of their first run.
+#[derive(Default)]
 pub struct Labels {
     of_run: SmallVec<[u32; 256]>,
     parts: usize,
@@ -33,9 +34,16 @@ pub struct Labels {
 
 /// The runs of a grid, those of colour `skip` left out.
 pub fn runs(cells: &[i8], width: usize, skip: Option<i8>) -> Runs {
+    let mut runs = Runs::new();
+    find_runs(cells, width, skip, &mut runs);
+    runs
+}
+
+/// Adds the runs of a grid, those of colour `skip` left out. By reference, because the list is large
+/// to move.
+pub fn find_runs(cells: &[i8], width: usize, skip: Option<i8>, runs: &mut Runs) {
     debug_assert!(width > 0 && cells.len().is_multiple_of(width) && !cells.is_empty());
     let skip = skip.map_or(i16::MAX, i16::from);
-    let mut runs = Runs::new();
     let mut push = |row: usize, start: usize, end: usize| {
         let color = cells[start];
         if i16::from(color) != skip {
@@ -67,7 +75,6 @@ pub fn runs(cells: &[i8], width: usize, skip: Option<i8>) -> Runs {
         }
     }
     push(row, start, cells.len());
-    runs
 }
 
 impl Labels {
@@ -76,12 +83,9 @@ impl Labels {
         &self.of_run
     }
 
-    /// Every run on its own. While parts are being joined, `of_run` says which run each one hangs on;
-    /// a root hangs on itself and is the earliest run of its part.
-    fn apart(runs: usize) -> Labels {
-        let mut labels = Labels { of_run: SmallVec::new(), parts: 0 };
-        labels.of_run.extend(0..runs as u32);
-        labels
+    /// No runs.
+    pub fn new() -> Labels {
+        Labels { of_run: SmallVec::new(), parts: 0 }
     }
 
     #[inline]
@@ -118,7 +122,16 @@ impl Labels {
 /// Joins runs that touch: side by side in one row, in neighbouring rows where their columns overlap,
 /// and with `diagonal` where only corners meet. With `univalued` colours must be equal as well.
 pub fn connected(runs: &[Run], univalued: bool, diagonal: bool) -> Labels {
-    let mut labels = Labels::apart(runs.len());
+    let mut labels = Labels::new();
+    connect(runs, univalued, diagonal, &mut labels);
+    labels
+}
+
+/// [`connected`] into labels for no runs yet. By reference, because they are large to move.
+pub fn connect(runs: &[Run], univalued: bool, diagonal: bool, labels: &mut Labels) {
+    // While parts are being joined, `of_run` says which run each one hangs on; a root hangs on itself
+    // and is the earliest run of its part. At first every run is on its own.
+    labels.of_run.extend(0..runs.len() as u32);
     let reach = u32::from(diagonal);
     let touch = |a: &Run, b: &Run| {
         a.start < b.end + reach && b.start < a.end + reach && (!univalued || a.color == b.color)
@@ -156,7 +169,6 @@ pub fn connected(runs: &[Run], univalued: bool, diagonal: bool) -> Labels {
         (above, from) = (from..end, end);
     }
     labels.number();
-    labels
 }
 
 /// Puts all runs of a colour into one part.

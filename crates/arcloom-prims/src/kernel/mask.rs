@@ -1,5 +1,6 @@
 //! Cells of one colour as bit rows, and bit rows that lie somewhere on the plane.
 
+use arcloom_value::patch::MAX_WORDS;
 use arcloom_value::{Grid, Patch, PatchBuf, Value};
 use smallvec::SmallVec;
 
@@ -39,6 +40,12 @@ pub fn of_color(grid: &Grid, color: i8) -> Option<Value> {
     let (height, width) = (grid.height(), grid.width());
     if !PatchBuf::fits(height as i64, width as i64, 1) {
         return None;
+    }
+    if width <= 64 && height <= MAX_WORDS {
+        let mut rows = Words::from_elem(0, height);
+        color_rows(grid, color, &mut rows);
+        let found = Patch::tight((0, 0), height, None, &rows);
+        return Some(found.map_or_else(Value::empty_set, Value::Patch));
     }
     let mut buf = PatchBuf::indices(0, 0, height, width);
     color_rows(grid, color, buf.layer_mut(0));
