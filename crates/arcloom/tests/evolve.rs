@@ -8,7 +8,11 @@ use arcloom::{Catalog, Engine, Grid, Library, Stop, TaskSet};
 
 /// Tasks of which some are solved by what is there and some are not.
 const TASKS: &[&str] = &[
-    "tally", "ring_largest", "largest_like_smallest", "peel_and_repeat", "zoom_by_own_width",
+    "tally",
+    "ring_largest",
+    "largest_like_smallest",
+    "peel_and_repeat",
+    "zoom_by_own_width",
     "parity_half",
 ];
 

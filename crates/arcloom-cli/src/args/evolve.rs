@@ -18,7 +18,7 @@ load, 2 nothing was run.
 
 Examples:
   arcloom evolve -p library:embedded -t embedded --budget 20s
-  arcloom evolve -p library:rearc -t arc1/training --count 100 --withhold --budget 10m -a mine.sqlite
+  arcloom evolve -p library:rearc -t arc1/training --count 100 --withhold --budget 10m -a mine.db
   arcloom evolve -p library:rearc -t challenges.json --budget 9h --submission submission.json")]
 pub(crate) struct EvolveArgs {
     /// Programs to start from: files, folders, `library:` names, or `-`; may be repeated
@@ -28,7 +28,7 @@ pub(crate) struct EvolveArgs {
     #[arg(long, short, value_name = "SET", default_value = "embedded", num_args = 1..)]
     pub(crate) tasks: Vec<String>,
     /// The archive; made when missing
-    #[arg(long, short, value_name = "FILE", default_value = "arcloom.sqlite")]
+    #[arg(long, short, value_name = "FILE", default_value = "archive.db")]
     pub(crate) archive: PathBuf,
     /// How long: 60s, 10m, 9h, or a number of generations as in 50g
     #[arg(long, short, value_name = "HOW", default_value = "60s")]

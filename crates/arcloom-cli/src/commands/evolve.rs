@@ -1,7 +1,6 @@
 //! `arcloom evolve`: programs bred from a library until tasks are solved.
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;

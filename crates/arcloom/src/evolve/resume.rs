@@ -33,7 +33,8 @@ pub(super) fn resume(
             continue;
         };
         let mut records = Vec::new();
-        let generations = population.state.as_chunks::<8>().0.iter().map(|n| u64::from_le_bytes(*n));
+        let generations =
+            population.state.as_chunks::<8>().0.iter().map(|n| u64::from_le_bytes(*n));
         for (id, generation) in population.members.into_iter().zip(generations) {
             let record = archive.program(id)?.ok_or_else(|| StoreError::Program {
                 id: id.to_string(),
