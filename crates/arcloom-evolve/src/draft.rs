@@ -12,7 +12,16 @@ use crate::parent::{Parent, Site};
 /// A graph that is being edited.
 pub(crate) struct Draft {
     nodes: Vec<Node>,
+    /// Which of the parent's nodes are as they were.
+    same: Vec<bool>,
     output: NodeId,
+}
+
+/// A finished draft.
+pub(crate) struct Child {
+    pub(crate) program: Program,
+    /// For each node the parent's node that it is, if nothing it depends on was changed.
+    pub(crate) origin: Vec<Option<NodeId>>,
 }
 
 impl Draft {
@@ -20,7 +29,7 @@ impl Draft {
         let program = parent.program();
         let mut nodes = Vec::with_capacity(program.nodes().len() + 8);
         nodes.extend_from_slice(program.nodes());
-        Draft { nodes, output: program.output() }
+        Draft { nodes, same: vec![true; program.nodes().len()], output: program.output() }
     }
 
     /// Adds a node.
@@ -72,6 +81,7 @@ impl Draft {
     pub(crate) fn set(&mut self, site: &Site, to: NodeId) {
         match site.user {
             Some(user) => {
+                self.same[user.index()] = false;
                 if let Some(arg) = self.nodes[user.index()].args.get_mut(site.index) {
                     *arg = to;
                 }
@@ -82,6 +92,7 @@ impl Draft {
 
     /// Gives a node another operation and other arguments, for all its users.
     pub(crate) fn put(&mut self, id: NodeId, op: Op, args: &[NodeId]) {
+        self.same[id.index()] = false;
         self.nodes[id.index()] = Node { op, args: args.iter().copied().collect() };
     }
 
@@ -120,7 +131,7 @@ impl Draft {
 
     /// The program. Gives nothing when a node depends on itself, or when the text of the program
     /// would be read as another one.
-    pub(crate) fn finish(&self, name: &str) -> Option<Program> {
+    pub(crate) fn finish(&self, name: &str) -> Option<Child> {
         #[derive(Clone, Copy)]
         enum State {
             New,
@@ -128,6 +139,7 @@ impl Draft {
             Done(NodeId),
         }
         let mut builder = Builder::default();
+        let mut origin: Vec<Option<NodeId>> = Vec::with_capacity(self.nodes.len());
         let mut states = vec![State::New; self.nodes.len()];
         let mut stack = vec![(self.output, 0)];
         let mut args: Vec<NodeId> = Vec::with_capacity(4);
@@ -151,12 +163,16 @@ impl Draft {
                 State::Done(id) => Some(id),
                 _ => None,
             }));
-            states[id.index()] = State::Done(settle(&mut builder, &node.op, &args)?);
+            let built = settle(&mut builder, &node.op, &args)?;
+            states[id.index()] = State::Done(built);
+            if built.index() == origin.len() {
+                let same = self.same.get(id.index()) == Some(&true)
+                    && args.iter().zip(&node.args).all(|(a, old)| origin[a.index()] == Some(*old));
+                origin.push(same.then_some(id));
+            }
         }
-        match states[self.output.index()] {
-            State::Done(output) => Some(builder.finish(name.to_string(), output)),
-            _ => None,
-        }
+        // The walk above is the canonical one.
+        Some(Child { program: builder.into_program(name.to_string()), origin })
     }
 }
 
@@ -200,12 +216,13 @@ mod tests {
         let parent = Parent::new(load_snippet("hconcat(hmirror(I), vmirror(I))").unwrap().0);
         let mut draft = Draft::new(&parent);
         let same = draft.finish("same").unwrap();
-        assert_eq!(same, *parent.program());
+        assert_eq!(same.program, *parent.program());
+        assert!((0..4).map(|n| Some(NodeId(n))).eq(same.origin));
         let output = draft.output();
         draft.put(NodeId(1), Op::Call(parent.call(NodeId(1)).unwrap()), &[output]);
         assert!(draft.finish("cycle").is_none());
         draft.set_output(NodeId(0));
-        let input = draft.finish("input").unwrap();
+        let input = draft.finish("input").unwrap().program;
         verify::verify(&input).unwrap();
         assert_eq!(input.nodes().len(), 1);
     }
@@ -216,7 +233,7 @@ mod tests {
         let mut draft = Draft::new(&parent);
         let hmirror = parent.call(NodeId(1)).unwrap();
         draft.put(NodeId(2), Op::Call(hmirror), &[NodeId(0)]);
-        let child = draft.finish("child").unwrap();
+        let child = draft.finish("child").unwrap().program;
         verify::verify(&child).unwrap();
         assert_eq!(child, load_snippet("x1 = hmirror(I)\nhconcat(x1, x1)").unwrap().0);
     }

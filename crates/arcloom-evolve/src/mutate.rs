@@ -1,7 +1,7 @@
 //! One mutation: an operator is drawn, tried, and its child checked.
 
 use arcloom_differ::{PERFECT, Pair};
-use arcloom_ir::{Program, infer, verify};
+use arcloom_ir::{Program, verify};
 use arcloom_value::Value;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
@@ -84,11 +84,12 @@ impl Operator {
         let mut making = Making::new(context, rng);
         (self.apply)(&mut making)?;
         let child = making.draft.finish(&parent.program().name)?;
-        if child == *parent.program() || child.size() > MAX_CALLS.max(parent.size()) {
+        let program = &child.program;
+        if program == parent.program() || program.size() > MAX_CALLS.max(parent.size()) {
             return None;
         }
-        debug_assert_eq!(verify::verify(&child), Ok(()), "{}", self.name);
-        parent.admits(&child, &infer::types(&child)).then_some(child)
+        debug_assert_eq!(verify::verify(program), Ok(()), "{}", self.name);
+        parent.admits(&child).then_some(child.program)
     }
 }
 

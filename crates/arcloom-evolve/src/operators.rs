@@ -46,10 +46,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_unique_and_sentences_end() {
+    fn names_are_unique_and_documented() {
         for operator in ALL {
             assert_eq!(ALL.iter().filter(|o| o.name == operator.name).count(), 1);
             assert!(operator.doc.ends_with('.'));
+            let page = include_str!("../../../docs/operators.md");
+            assert!(page.contains(&format!("| `{}` |", operator.name)), "{}", operator.name);
         }
     }
 }

@@ -1,11 +1,14 @@
 //! A program prepared for mutation: made once, mutated many times.
 
+use std::borrow::Cow;
+
 use arcloom_ir::{Node, NodeId, Op, Program, infer};
 use arcloom_prims::Registry;
 use arcloom_value::{PrimId, Role, Ty, Value};
 
+use crate::draft::Child;
 use crate::kind::Kind;
-use crate::typing::{self, Verdict};
+use crate::typing::{self, Found, Verdict};
 
 /// How far a constant's kind is looked for along the calls that pass it on.
 const MAX_HOPS: usize = 4;
@@ -32,7 +35,9 @@ pub struct Parent {
     types: Vec<Ty>,
     sites: Vec<Site>,
     goal: Ty,
-    verdict: Verdict,
+    /// What is to be said of each node's arguments.
+    verdicts: Vec<Verdict>,
+    doubts: u32,
     size: usize,
 }
 
@@ -43,10 +48,16 @@ impl Parent {
         let output = types.last().cloned().unwrap_or(Ty::Any);
         // A solver gives a grid; whatever gives something else, such as a differ, goes on to do so.
         let goal = if typing::fits(&Ty::Grid, &output) { Ty::Grid } else { output };
-        let verdict = typing::look(&program, &types, &goal);
+        let nodes = program.nodes();
+        let verdict = |node: &Node| {
+            let found = |a: &NodeId| typing::found(&nodes[a.index()].op, &types[a.index()]);
+            typing::look_at(&node.op, &node.args.iter().map(found).collect::<Vec<_>>())
+        };
+        let verdicts: Vec<Verdict> = nodes.iter().map(verdict).collect();
+        let doubts = verdicts.iter().map(|v| v.doubts).sum();
         let sites = sites(&program, &types, &goal);
         let size = program.size();
-        Parent { program, types, sites, goal, verdict, size }
+        Parent { program, types, sites, goal, verdicts, doubts, size }
     }
 
     /// The program.
@@ -72,7 +83,7 @@ impl Parent {
     /// Number of uses that are possible but unlikely, such as a count for a colour. Children have no
     /// more of them.
     pub fn doubts(&self) -> u32 {
-        self.verdict.doubts
+        self.doubts
     }
 
     /// What the program's result should be.
@@ -111,10 +122,31 @@ impl Parent {
         self.sites.iter().filter(move |site| site.arg == id)
     }
 
-    /// True when a child with these types is no more doubtful than this program, and runs at all.
-    pub(crate) fn admits(&self, child: &Program, types: &[Ty]) -> bool {
-        let verdict = typing::look(child, types, &self.goal);
-        !verdict.wrong && verdict.doubts <= self.verdict.doubts
+    /// True when a child is no more doubtful than this program, gives what it should, and has no call
+    /// that fails on every input. What did not change is not looked at again.
+    pub(crate) fn admits(&self, child: &Child) -> bool {
+        let nodes = child.program.nodes();
+        let mut types: Vec<Cow<'_, Ty>> = Vec::with_capacity(nodes.len());
+        let mut doubts = 0;
+        for (node, origin) in nodes.iter().zip(&child.origin) {
+            let (ty, verdict) = match origin {
+                Some(old) => (Cow::Borrowed(&self.types[old.index()]), self.verdicts[old.index()]),
+                None => {
+                    let types = &types;
+                    let one = |a: &NodeId| typing::found(&nodes[a.index()].op, &types[a.index()]);
+                    let found: Vec<Found<'_>> = node.args.iter().map(one).collect();
+                    let args: Vec<&Ty> = found.iter().map(|f| f.ty).collect();
+                    let ty = infer::node_type(&node.op, &args);
+                    (Cow::Owned(ty), typing::look_at(&node.op, &found))
+                }
+            };
+            doubts += verdict.doubts;
+            if verdict.wrong || doubts > self.doubts {
+                return false;
+            }
+            types.push(ty);
+        }
+        types.last().is_some_and(|ty| typing::fits(&self.goal, ty))
     }
 }
 

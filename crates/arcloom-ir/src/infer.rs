@@ -6,6 +6,7 @@
 
 use arcloom_prims::Registry;
 use arcloom_value::{PrimId, Role, Sig, Ty, Value};
+use smallvec::SmallVec;
 
 use crate::error::NoteKind;
 use crate::node::{NodeId, Op};
@@ -24,50 +25,55 @@ pub fn warnings(program: &Program) -> Vec<(NodeId, NoteKind)> {
 }
 
 fn infer(program: &Program, warn: &mut dyn FnMut(NodeId, NoteKind)) -> Vec<Ty> {
-    let registry = Registry::get();
     let mut types: Vec<Ty> = Vec::with_capacity(program.nodes().len());
     for (n, node) in program.nodes().iter().enumerate() {
-        let id = NodeId(n as u32);
-        let args: Vec<&Ty> = node.args.iter().map(|a| &types[a.index()]).collect();
-        let ty = match &node.op {
-            Op::Input => Ty::Grid,
-            Op::Samples => Ty::samples(),
-            Op::Expected | Op::Param(_) => Ty::Any,
-            Op::Const(value) => type_of(value),
-            Op::Call(prim) => match special_type(registry, *prim, &args) {
-                Some(ty) => ty,
-                None => call_type(registry.sig(*prim), &args, &mut |index, wanted| {
-                    let prim = registry.primitive(*prim).name;
-                    let found = args[index].to_string();
-                    warn(
-                        id,
-                        NoteKind::NeverRight { prim, index, found, wanted: wanted.to_string() },
-                    );
-                }),
-            },
-            Op::Apply => match args[0] {
-                Ty::Fn(params, ret) => {
-                    let sig =
-                        Sig { params: params.clone(), ret: (**ret).clone(), bounds: Vec::new() };
-                    if params.len() == args.len() - 1 {
-                        call_type(&sig, &args[1..], &mut |_, _| {})
-                    } else {
-                        Ty::Any
-                    }
-                }
-                Ty::Any => Ty::Any,
-                other => {
-                    warn(id, NoteKind::NeverCallable(other.to_string()));
-                    Ty::Any
-                }
-            },
-            Op::Tuple => tuple_type(&args),
-            Op::Set => set_of(join_all(&args)),
-            Op::Lambda(body) => Ty::Fn(vec![Ty::Any; usize::from(body.0.arity)], Box::new(Ty::Any)),
-        };
+        let args: SmallVec<[&Ty; 4]> = node.args.iter().map(|a| &types[a.index()]).collect();
+        let ty = op_type(&node.op, &args, &mut |kind| warn(NodeId(n as u32), kind));
+        drop(args);
         types.push(ty);
     }
     types
+}
+
+/// The type of a node with arguments of these types.
+pub fn node_type(op: &Op, args: &[&Ty]) -> Ty {
+    op_type(op, args, &mut |_| {})
+}
+
+fn op_type(op: &Op, args: &[&Ty], warn: &mut dyn FnMut(NoteKind)) -> Ty {
+    let registry = Registry::get();
+    match op {
+        Op::Input => Ty::Grid,
+        Op::Samples => Ty::samples(),
+        Op::Expected | Op::Param(_) => Ty::Any,
+        Op::Const(value) => type_of(value),
+        Op::Call(prim) => match special_type(registry, *prim, args) {
+            Some(ty) => ty,
+            None => call_type(registry.sig(*prim), args, &mut |index, wanted| {
+                let prim = registry.primitive(*prim).name;
+                let found = args[index].to_string();
+                warn(NoteKind::NeverRight { prim, index, found, wanted: wanted.to_string() });
+            }),
+        },
+        Op::Apply => match args.split_first() {
+            Some((Ty::Fn(params, ret), given)) => {
+                let sig = Sig { params: params.clone(), ret: (**ret).clone(), bounds: Vec::new() };
+                if params.len() == given.len() {
+                    call_type(&sig, given, &mut |_, _| {})
+                } else {
+                    Ty::Any
+                }
+            }
+            Some((Ty::Any, _)) | None => Ty::Any,
+            Some((other, _)) => {
+                warn(NoteKind::NeverCallable(other.to_string()));
+                Ty::Any
+            }
+        },
+        Op::Tuple => tuple_type(args),
+        Op::Set => set_of(join_all(args)),
+        Op::Lambda(body) => Ty::Fn(vec![Ty::Any; usize::from(body.0.arity)], Box::new(Ty::Any)),
+    }
 }
 
 fn tuple_type(items: &[&Ty]) -> Ty {

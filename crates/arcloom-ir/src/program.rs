@@ -153,6 +153,12 @@ impl Builder {
         slice(&self.nodes, name, output)
     }
 
+    /// The program of everything that was built, for a builder that was filled on one walk from the
+    /// result, arguments first and from left to right: that is the canonical order already.
+    pub fn into_program(self, name: String) -> Program {
+        Program { name, nodes: self.nodes }
+    }
+
     /// Everything that was built, arguments before users.
     pub fn into_nodes(self) -> Vec<Node> {
         self.nodes
