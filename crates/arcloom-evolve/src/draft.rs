@@ -140,6 +140,8 @@ impl Draft {
         }
         let mut builder = Builder::default();
         let mut origin: Vec<Option<NodeId>> = Vec::with_capacity(self.nodes.len());
+        // False once a node was replaced by a simpler one, which may leave others without use.
+        let mut is_walk = true;
         let mut states = vec![State::New; self.nodes.len()];
         let mut stack = vec![(self.output, 0)];
         let mut args: Vec<NodeId> = Vec::with_capacity(4);
@@ -164,6 +166,9 @@ impl Draft {
                 _ => None,
             }));
             let built = settle(&mut builder, &node.op, &args)?;
+            let (op, kept) = settle(&builder, &node.op, &args)?;
+            is_walk &= kept == args.len();
+            let built = builder.node(op, &args[args.len() - kept..]);
             states[id.index()] = State::Done(built);
             if built.index() == origin.len() {
                 let same = self.same.get(id.index()) == Some(&true)
@@ -173,13 +178,23 @@ impl Draft {
         }
         // The walk above is the canonical one.
         Some(Child { program: builder.into_program(name.to_string()), origin })
+        }
+        let State::Done(output) = states[self.output.index()] else { return None };
+        let name = name.to_string();
+        if is_walk {
+            // The walk above was the canonical one.
+            return Some(Child { program: builder.into_program(name), origin });
+        }
+        let (program, order) = builder.finish_with_origin(name, output);
+        let origin = order.iter().map(|id| origin[id.index()]).collect();
+        Some(Child { program, origin })
     }
 }
 
-/// Adds a node as reading its text would: displays of constants are constants, and calling a named
-/// primitive is a call. A function that would capture a constant is refused: it would be printed
-/// with the constant inside.
-fn settle(builder: &mut Builder, op: &Op, args: &[NodeId]) -> Option<NodeId> {
+/// A node as reading its text would make it, and how many of its last arguments it keeps: displays of
+/// constants are constants, and calling a named primitive is a call. A function that would capture a
+/// constant is refused: it would be printed with the constant inside.
+fn settle(builder: &Builder, op: &Op, args: &[NodeId]) -> Option<(Op, usize)> {
     let value = |id: NodeId| match &builder.get(id).op {
         Op::Const(value) => Some(value.clone()),
         _ => None,
@@ -188,7 +203,7 @@ fn settle(builder: &mut Builder, op: &Op, args: &[NodeId]) -> Option<NodeId> {
         Op::Tuple | Op::Set => {
             if let Some(parts) = args.iter().map(|&a| value(a)).collect::<Option<Vec<Value>>>() {
                 let all = if *op == Op::Set { Value::set(parts) } else { Value::tuple(parts) };
-                return Some(builder.node(Op::Const(all), &[]));
+                return Some((Op::Const(all), 0));
             }
         }
         Op::Apply => {
@@ -196,13 +211,13 @@ fn settle(builder: &mut Builder, op: &Op, args: &[NodeId]) -> Option<NodeId> {
             if let Some(callee) = value(callee) {
                 let Value::Prim(prim) = callee else { return None };
                 let fits = Registry::get().primitive(prim).arity() == args.len();
-                return fits.then(|| builder.node(Op::Call(prim), args));
+                return fits.then_some((Op::Call(prim), args.len()));
             }
         }
         Op::Lambda(_) if args.iter().any(|&a| value(a).is_some()) => return None,
         _ => {}
     }
-    Some(builder.node(op.clone(), args))
+    Some((op.clone(), args.len()))
 }
 
 #[cfg(test)]

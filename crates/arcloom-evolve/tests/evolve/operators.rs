@@ -1,9 +1,9 @@
 //! Every operator on the embedded programs and on random ones: whatever comes out is a sound
 //! program, and enough of it.
 
-use arcloom_evolve::{ALL, MAX_CALLS, Rates, Tally, mutate};
+use arcloom_evolve::{ALL, Context, MAX_CALLS, Parent, Rates, Tally, mutate};
 use arcloom_ir::text::print;
-use arcloom_ir::{Form, infer, load_file, verify};
+use arcloom_ir::{Form, Program, infer, load_file, verify};
 use arcloom_value::FixedSet;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -26,21 +26,27 @@ fn children_are_sound_programs() {
             let again = operator.child(&context, &mut ChaCha8Rng::seed_from_u64(n as u64));
             assert_eq!(child, again, "{}: the same seed, the same child", operator.name);
             let Some(child) = child else { continue };
-            let text = print(&child, Form::Straight);
-            let place = format!("{} {n}\n{}\n{text}", operator.name, print(parent, Form::Straight));
-            assert_eq!(verify::verify(&child), Ok(()), "{place}");
-            assert!(infer::warnings(&child).is_empty(), "{place}");
-            assert_ne!(child.id(), parent.id(), "{place}");
-            assert!(child.size() <= MAX_CALLS.max(parent.size()), "{place}");
-            let loaded = load_file(&text);
-            assert!(loaded.errors.is_empty(), "{place}\n{:?}", loaded.errors);
-            assert_eq!(loaded.programs[0].id(), child.id(), "{place}");
+            assert_sound(operator.name, parent, &child);
             valid += 1;
             distinct.insert(child.id());
         }
         println!("{:16} {valid:5} valid {:5} distinct of {TIMES}", operator.name, distinct.len());
         assert!(distinct.len() >= 10, "{} made {} programs", operator.name, distinct.len());
     }
+}
+
+/// What must hold for every child.
+#[track_caller]
+fn assert_sound(operator: &str, parent: &Program, child: &Program) {
+    let text = print(child, Form::Straight);
+    let place = format!("{operator}\n{}\n{text}", print(parent, Form::Straight));
+    assert_eq!(verify::verify(child), Ok(()), "{place}");
+    assert!(infer::warnings(child).is_empty(), "{place}");
+    assert_ne!(child.id(), parent.id(), "{place}");
+    assert!(child.size() <= MAX_CALLS.max(parent.size()), "{place}");
+    let loaded = load_file(&text);
+    assert!(loaded.errors.is_empty(), "{place}\n{:?}", loaded.errors);
+    assert_eq!(loaded.programs[0].id(), child.id(), "{place}");
 }
 
 #[test]
@@ -93,6 +99,28 @@ fn mutation_repeats_and_counts() {
     assert!(counts.iter().all(|c| c.applied >= c.valid && c.applied > 0));
 }
 
+/// Search moves through neighbours, so there must be a way back from most of them.
+#[test]
+fn a_step_can_often_be_taken_back() {
+    let world = World::new();
+    let rates = Rates::default();
+    let mut tally = Tally::default();
+    let (mut tried, mut back) = (0, 0);
+    for n in 0..48 {
+        let context = world.context(n * 3);
+        let mut rng = ChaCha8Rng::seed_from_u64(n as u64);
+        let Some((_, child)) = mutate(&context, &mut rng, &rates, &mut tally) else { continue };
+        let child = Parent::new(child);
+        let home = context.parent.program();
+        let context = Context { parent: &child, ..context };
+        let mut again = || mutate(&context, &mut rng, &rates, &mut tally);
+        tried += 1;
+        back += usize::from((0..800).any(|_| again().is_some_and(|(_, p)| p == *home)));
+    }
+    println!("{back} of {tried} steps were taken back");
+    assert!(2 * back > tried, "{back} of {tried}");
+}
+
 /// Run with `--release -- --ignored --nocapture`.
 #[test]
 #[ignore = "a measurement"]
@@ -121,7 +149,7 @@ fn time_per_child() {
     }
     let start = std::time::Instant::now();
     for parent in world.parents.iter().cycle().take(10_000) {
-        std::hint::black_box(arcloom_evolve::Parent::new(parent.program().clone()));
+        std::hint::black_box(Parent::new(parent.program().clone()));
     }
     println!("preparing a parent: {:.2} us", start.elapsed().as_secs_f64() * 1e6 / 10_000.0);
     let tasks: Vec<_> =
@@ -140,9 +168,8 @@ fn published_programs() {
     let Some(path) = std::env::var_os("ARCLOOM_SOLVERS") else { return };
     let mut world = World::new();
     let programs = load_file(&std::fs::read_to_string(path).unwrap()).programs;
-    world.parents = programs.into_iter().map(arcloom_evolve::Parent::new).collect();
-    let doubtful: Vec<&arcloom_evolve::Parent> =
-        world.parents.iter().filter(|p| p.doubts() > 0).collect();
+    world.parents = programs.into_iter().map(Parent::new).collect();
+    let doubtful: Vec<&Parent> = world.parents.iter().filter(|p| p.doubts() > 0).collect();
     println!("{} of {} programs raise doubts", doubtful.len(), world.parents.len());
     for parent in doubtful.iter().take(12) {
         println!("{} {}", parent.doubts(), print(parent.program(), Form::Inline));
@@ -157,5 +184,11 @@ fn published_programs() {
     println!("{made} children, {each:.2} us each");
     for (operator, count) in ALL.iter().zip(tally.counts()) {
         println!("{:16} {:3} % valid", operator.name, 100 * count.valid / count.applied.max(1));
+    }
+    for n in 0..20_000 {
+        let context = world.context(n);
+        if let Some((operator, child)) = mutate(&context, &mut rng, &Rates::default(), &mut tally) {
+            assert_sound(ALL[operator].name, context.parent.program(), &child);
+        }
     }
 }

@@ -180,6 +180,10 @@ fn functions_change() {
     reaches("specialise", lines, "paint(I, extract(objects(I, T, F, T), compose(flip, hline)))");
     reaches("property", lines, "paint(I, extract(objects(I, T, F, T), vline))");
     reaches("generalise", "order(I, compose(size, dedupe))", "order(I, size)");
+    // A function that is called by name is a call.
+    reaches("generalise", "x1 = compose(vmirror, trim)\nx1(I)", "vmirror(I)");
+    // A display of constants is a constant.
+    reaches("settle", "canvas(ONE, (height(I), TWO))", "canvas(ONE, TWO_BY_TWO)");
     let green = "paint(I, extract(objects(I, T, F, T), matcher(color, THREE)))";
     reaches("generalise", green, "paint(I, extract(objects(I, T, F, T), square))");
     reaches("color", green, "paint(I, extract(objects(I, T, F, T), matcher(color, ONE)))");
