@@ -165,7 +165,6 @@ impl Draft {
                 State::Done(id) => Some(id),
                 _ => None,
             }));
-            let built = settle(&mut builder, &node.op, &args)?;
             let (op, kept) = settle(&builder, &node.op, &args)?;
             is_walk &= kept == args.len();
             let built = builder.node(op, &args[args.len() - kept..]);
@@ -175,9 +174,6 @@ impl Draft {
                     && args.iter().zip(&node.args).all(|(a, old)| origin[a.index()] == Some(*old));
                 origin.push(same.then_some(id));
             }
-        }
-        // The walk above is the canonical one.
-        Some(Child { program: builder.into_program(name.to_string()), origin })
         }
         let State::Done(output) = states[self.output.index()] else { return None };
         let name = name.to_string();
