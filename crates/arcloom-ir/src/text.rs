@@ -11,7 +11,10 @@ use crate::infer;
 use crate::node::{Node, NodeId, Op};
 use crate::program::{Program, is_step, uses};
 
+mod canonical;
 mod function;
+
+pub use canonical::canonical;
 
 /// How a program is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,32 +55,6 @@ pub fn print_file<'a>(programs: impl IntoIterator<Item = &'a Program>, form: For
     for program in programs {
         out.push_str("\n\n");
         out.push_str(&print(program, form));
-    }
-    out
-}
-
-/// The text a program's identity is taken from: straight lines under a fixed name.
-pub fn canonical(program: &Program) -> String {
-    let mut out = String::new();
-    let names = |id: PrimId| Registry::get().primitive(id).name;
-    for (n, node) in program.nodes().iter().enumerate() {
-        let op = match &node.op {
-            Op::Input => "I".to_string(),
-            Op::Samples => "S".to_string(),
-            Op::Expected => "C".to_string(),
-            Op::Const(value) => value.show(&names).to_string(),
-            Op::Param(p) => format!("p{p}"),
-            Op::Call(id) => names(*id).to_string(),
-            Op::Apply => "call".to_string(),
-            Op::Tuple => "tuple".to_string(),
-            Op::Set => "set".to_string(),
-            Op::Lambda(body) => format!("lambda {:?}", body.0),
-        };
-        out.push_str(&format!("{n} = {op}"));
-        for arg in &node.args {
-            out.push_str(&format!(" {}", arg.0));
-        }
-        out.push('\n');
     }
     out
 }

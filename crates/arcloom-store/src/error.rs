@@ -31,7 +31,7 @@ pub enum StoreError {
     )]
     Older { path: PathBuf, found: i64, reason: String },
     /// Someone else is writing.
-    #[error("{path} is being written by another process{}; wait for it, or work on a copy, which `arcloom archive merge COPY FILE` makes", pid.map(|pid| format!(" (pid {pid})")).unwrap_or_default())]
+    #[error("{path} is being written by another process{}; wait for it, or work on a copy, made with `arcloom archive -a COPY merge FILE`", pid.map(|pid| format!(" (pid {pid})")).unwrap_or_default())]
     Locked { path: PathBuf, pid: Option<u32> },
     /// The file or its folder may not be written.
     #[error("{path}: cannot be written ({reason}); check its permissions, or work on a copy")]

@@ -219,8 +219,13 @@ fn keep_programs(step: &Connection, options: &PruneOptions) -> rusqlite::Result<
 
 /// The results of a task, best first.
 fn rows(step: &Connection, task: i64) -> rusqlite::Result<Vec<Row>> {
-    let differs: i64 =
-        step.query_row("SELECT coalesce(max(key), 0) FROM differ", [], |row| row.get(0))?;
+    let keys = "SELECT key FROM differ ORDER BY name";
+    let differs: Vec<i64> = step
+        .prepare_cached(keys)?
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    let differs: BTreeMap<i64, usize> =
+        differs.into_iter().enumerate().map(|(n, key)| (key, n)).collect();
     let sql = format!(
         "SELECT result.program, result.behaviour, result.pairs, result.similarity FROM result \
          JOIN program ON program.key = result.program WHERE result.task = ?1 ORDER BY {BEST}"
@@ -243,10 +248,10 @@ fn rows(step: &Connection, task: i64) -> rusqlite::Result<Vec<Row>> {
     while let Some(score) = scores.next()? {
         let (program, differ, score): (i64, i64, i64) =
             (score.get(0)?, score.get(1)?, score.get(2)?);
-        if let Some(&n) = places.get(&program) {
+        if let (Some(&n), Some(&differ)) = (places.get(&program), differs.get(&differ)) {
             let point = &mut rows[n].point;
-            point.resize(base[n] + differs as usize, 0);
-            point[base[n] + differ as usize - 1] = score;
+            point.resize(base[n] + differs.len(), 0);
+            point[base[n] + differ] = score;
         }
     }
     Ok(rows)

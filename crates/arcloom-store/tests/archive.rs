@@ -276,3 +276,37 @@ fn times_and_row_numbers_are_no_difference_and_everything_else_is() {
     assert_eq!(difference.table, "result");
     assert!(difference.to_string().contains("similarity 31"), "{difference}");
 }
+
+#[test]
+fn programs_with_functions_of_their_own_come_back() {
+    let text = "
+def twice(g):
+    return hconcat(g, g)
+
+def solve_a(I):
+    x1 = lambda g: apply(rot90, (g, I))
+    return first(x1(I))
+
+def solve_b(I):
+    x1 = lambda g: apply(hmirror, (g, I))
+    return first(x1(I))
+
+def solve_c(I):
+    return first(apply(twice, (I, rot90(I))))
+
+def solve_d(S, I, C):
+    x1 = compose(lambda g: vconcat(g, rot90(g)), first)
+    return x1(first(S))
+";
+    let loaded = arcloom_ir::load_file(text);
+    assert!(loaded.errors.is_empty() && loaded.programs.len() == 4, "{:?}", loaded.errors);
+    let records: Vec<ProgramRecord> =
+        loaded.programs.iter().map(|program| ProgramRecord::new(program, "mine.py")).collect();
+    let mut archive = open(&folder("functions").join("a.db"));
+    let added = archive.add(&Records { programs: records.clone(), ..Records::default() }).unwrap();
+    assert_eq!(added.programs, 4);
+    for (record, program) in records.iter().zip(&loaded.programs) {
+        let stored = archive.program(record.id).unwrap().unwrap();
+        assert_eq!(stored.program().unwrap(), *program, "{}", record.text);
+    }
+}
