@@ -4,7 +4,7 @@
 //! colours.
 
 use arcloom_macros::primitive;
-use arcloom_value::{CellBuf, Patch, PatchBuf, Seq, Value};
+use arcloom_value::{CellBuf, Patch, Seq, Value};
 use smallvec::SmallVec;
 
 use crate::call::{Caller, EvalError, Fault, Outcome};
@@ -343,19 +343,8 @@ fn leading(object: &Value, fault: Fault) -> Outcome {
 
 /// The positions of a patch, all in one colour.
 fn recolored(color: i8, patch: &Patch) -> Value {
-    if let Some(patch) = patch.recolored(color) {
-        return Value::Patch(patch);
-    }
-    let frame = patch.frame();
-    let (height, width) = (frame.height as usize, frame.width as usize);
-    let mut buf = PatchBuf::object(frame.top.into(), frame.left.into(), height, width);
-    let out = buf.color_mut(color);
-    for k in 0..patch.layer_count() {
-        for (word, bits) in out.iter_mut().zip(patch.layer(k)) {
-            *word |= bits;
-        }
-    }
-    buf.into()
+    let recolored = patch.recolored(color).or_else(|| patch.places().recolored(color));
+    recolored.map_or_else(Value::empty_set, Value::Patch)
 }
 
 /// The grid, in any form, with every cell changed.

@@ -256,7 +256,11 @@ pub fn intersection(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     if !b.is_set() {
         return Err(Fault::Kind(1).into());
     }
-    cx.charge(view::len(a, 0)? + view::len(b, 1)?)?;
+    let (m, n) = (view::len(a, 0)?, view::len(b, 1)?);
+    cx.charge(m + n)?;
+    if m == 0 || n == 0 {
+        return Ok(Value::empty_set());
+    }
     Ok(match (a, b) {
         (Value::Patch(a), Value::Patch(b)) if same_kind(a, b) => bits::intersect(a, b),
         (Value::Patch(_), Value::Patch(_)) => Value::empty_set(),
@@ -278,7 +282,11 @@ pub fn difference(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     if m == 0 {
         return Ok(a.clone());
     }
-    cx.charge(m + view::len(b, 1)?)?;
+    let n = view::len(b, 1)?;
+    cx.charge(m + n)?;
+    if n == 0 {
+        return Ok(a.clone());
+    }
     match (a, b) {
         (Value::Patch(x), Value::Patch(y)) if same_kind(x, y) => return Ok(bits::subtract(x, y)),
         (Value::Patch(_), Value::Patch(_)) => return Ok(a.clone()),

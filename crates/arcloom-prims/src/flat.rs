@@ -20,7 +20,8 @@ use smallvec::SmallVec;
 use self::batch::Batch;
 use self::builder::Builder;
 pub(crate) use self::lines::Drawn;
-use crate::call::{Caller, Outcome};
+use self::prims::{Prim, prims};
+use crate::call::{Caller, Fault, Outcome};
 use crate::kernel::figure;
 
 /// Fewest elements that are worth laying a closure out for.
@@ -37,17 +38,23 @@ const COLOR: usize = 5;
 pub(crate) struct Repeated<'f> {
     function: &'f Value,
     layout: Option<Box<Layout>>,
+    /// What a measure of patches gives for the elements, once asked for.
+    measured: Vec<i64>,
+    /// Of a `fork` that cannot be laid out, its second function if that can.
+    second: Option<Box<Layout>>,
 }
 
 impl<'f> Repeated<'f> {
     /// The function, laid out if it can be for the elements of this container.
     pub(crate) fn new(cx: &mut Caller, function: &'f Value, over: &Value) -> Repeated<'f> {
-        Repeated { function, layout: layout(cx, function, over) }
+        let layout = layout(cx, function, over);
+        let second = if layout.is_none() { second(cx, function, over) } else { None };
+        Repeated { function, layout, measured: Vec::new(), second }
     }
 
     /// The function as it is.
     pub(crate) fn plain(function: &'f Value) -> Repeated<'f> {
-        Repeated { function, layout: None }
+        Repeated { function, layout: None, measured: Vec::new(), second: None }
     }
 
     /// True when `None` was given in place of a function.
@@ -70,13 +77,28 @@ impl<'f> Repeated<'f> {
             cx.charge(work)?;
             return Ok(value);
         }
-        cx.call1(self.function, item)
+        match (&mut self.second, self.function) {
+            (Some(second), Value::Closure(function)) => {
+                call_fork(cx, function.closure(), second, item)
+            }
+            _ => cx.call1(self.function, item),
+        }
     }
 
     /// What the function gives for all elements of the container it was laid out for, if these are
     /// numbers throughout. Pays for all calls.
     #[inline]
     pub(crate) fn numbers(&mut self, cx: &mut Caller, over: &Value) -> Option<&[i64]> {
+        if let Value::Prim(id) = self.function {
+            // One unit for each call; the measures themselves charge nothing.
+            let len = over.len()?;
+            if !cx.takes_fast_forms() || !cx.affords(len) {
+                return None;
+            }
+            self.measured = measured(prims()[usize::from(id.0)], over)?;
+            cx.charge(len).ok()?;
+            return Some(&self.measured);
+        }
         let layout = self.layout.as_mut()?;
         let Given::Number(_) = layout.given else { return None };
         let len = over.len().filter(|&len| len >= FEW)?;
@@ -109,6 +131,56 @@ impl<'f> Repeated<'f> {
             cx.kept = self.layout;
         }
     }
+}
+
+/// Fewest elements for which a part of a function is tried when the whole cannot be laid out.
+const MANY: usize = 16;
+
+/// The second function of a `fork`, laid out. It is called after the first one, so that it is not
+/// come to where that fails.
+fn second(cx: &mut Caller, function: &Value, over: &Value) -> Option<Box<Layout>> {
+    let Value::Closure(closure) = function else { return None };
+    let Closure::Fork(_, _, second @ Value::Closure(_)) = closure.closure() else { return None };
+    if over.len()? < MANY {
+        return None;
+    }
+    let calls = cx.room().calls;
+    layout(cx, second, over).filter(|layout| layout.depth < calls)
+}
+
+/// A call of a `fork` whose second function is laid out.
+fn call_fork(cx: &mut Caller, fork: &Closure, second: &mut Layout, item: &Value) -> Outcome {
+    let Closure::Fork(outer, a, b) = fork else { return Err(Fault::NotAFunction.into()) };
+    cx.charge(1)?;
+    cx.within(|cx| {
+        let left = cx.call1(a, item)?;
+        let right = match second.run(cx, item) {
+            Some((value, work)) => {
+                cx.charge(work)?;
+                value
+            }
+            None => cx.call1(b, item)?,
+        };
+        cx.call2(outer, &left, &right)
+    })
+}
+
+/// What a measure gives for every element of a set or tuple of patches.
+fn measured(prim: Prim, over: &Value) -> Option<Vec<i64>> {
+    let (n, end) = match prim {
+        Prim::Measure(n) => (n, false),
+        Prim::End(n) => (n, true),
+        _ => return None,
+    };
+    let (Value::Tuple(seq) | Value::Set(seq)) = over else { return None };
+    let number = |item: &Value| match item {
+        Value::Patch(patch) => {
+            let m = measures(patch);
+            Some(if end { m[n] + m[n + 2] - 1 } else { m[n] })
+        }
+        _ => None,
+    };
+    seq.items().iter().map(number).collect()
 }
 
 fn layout(cx: &mut Caller, function: &Value, over: &Value) -> Option<Box<Layout>> {

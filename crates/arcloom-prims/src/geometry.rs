@@ -230,18 +230,15 @@ fn transposed_cells(grid: &Grid) -> CellBuf {
 /// The patch mirrored within its extent.
 fn mirrored(patch: &Patch, rows: bool, columns: bool) -> Value {
     let frame = patch.frame();
-    let mut buf = PatchBuf::like(patch);
-    for k in 0..patch.layer_count() {
-        let layer = buf.layer_mut(k);
-        layer.copy_from_slice(patch.layer(k));
+    // Mirrored about its own middle, a patch reaches the sides that it reached.
+    Value::Patch(patch.rearranged(|layer| {
         if rows {
             mirror::reverse_rows(layer, frame.stride());
         }
         if columns {
             mirror::reverse_columns(layer, frame.stride(), frame.width as usize);
         }
-    }
-    buf.into()
+    }))
 }
 
 /// True when the patch may still be built as bit rows after exchanging rows and columns.

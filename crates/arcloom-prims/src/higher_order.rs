@@ -226,9 +226,18 @@ fn side_by_side(
 #[primitive(class = HigherOrder, cost = Search, sig = "(Container<a>, Fn(a) -> Any) -> Tuple<a>", order)]
 pub fn order(cx: &mut Caller, container: &Value, compfunc: &Value) -> Outcome {
     cx.charge(view::len(container, 0)?)?;
+    let mut compfunc = Repeated::new(cx, compfunc, container);
+    if let Value::Tuple(seq) | Value::Set(seq) = container
+        && let Some(numbers) = compfunc.numbers(cx, container)
+    {
+        let mut places: Vec<usize> = (0..numbers.len()).collect();
+        places.sort_by_key(|&n| numbers[n]);
+        let items = places.into_iter().map(|n| seq.items()[n].clone()).collect();
+        compfunc.end(cx);
+        return tuple_of(cx, items);
+    }
     let items: Vec<Value> = view::items(container, 0)?.collect();
     let mut keys = Vec::with_capacity(items.len());
-    let mut compfunc = Repeated::new(cx, compfunc, container);
     for item in &items {
         keys.push(key(cx, &mut compfunc, item)?);
     }

@@ -1,7 +1,7 @@
 //! Neighbourhoods, lines and boxes. None of them is cut off at the border of a grid.
 
 use arcloom_macros::primitive;
-use arcloom_value::{PatchBuf, Value};
+use arcloom_value::{Patch, PatchBuf, Value};
 
 use crate::call::{Caller, EvalError, Fault, Outcome};
 use crate::kernel::figure;
@@ -168,6 +168,13 @@ pub fn delta(cx: &mut Caller, patch: &Value) -> Outcome {
         let mut scratch = Words::new();
         let mask = Mask::new(patch, &mut scratch);
         cx.charge(figure::area(mask.height as i64, mask.width as i64))?;
+        if mask.stride() == 1 {
+            let all = u64::MAX >> (64 - mask.width);
+            let rows: Words = mask.words.iter().map(|bits| all & !bits).collect();
+            // Inside the frame of a patch, nothing but being empty keeps a set from its fast form.
+            let rest = Patch::tight((mask.top, mask.left), mask.height, None, &rows);
+            return Ok(rest.map_or_else(Value::empty_set, Value::Patch));
+        }
         let mut buf = PatchBuf::indices(mask.top, mask.left, mask.height, mask.width);
         let rows = buf.layer_mut(0).chunks_exact_mut(mask.stride());
         for (row, own) in rows.zip(mask.words.chunks_exact(mask.stride())) {

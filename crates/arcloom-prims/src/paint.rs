@@ -102,11 +102,18 @@ pub fn underfill(cx: &mut Caller, grid: &Value, value: &Value, patch: &Value) ->
     if changes_nothing(grid, patch) {
         return Ok(grid.clone());
     }
-    if let (Value::Grid(g), Some(color), Value::Patch(p)) = (grid, small(value), patch) {
+    if let (Value::Grid(g), Some(color)) = (grid, small(value)) {
         let below = most_color(g.cells()).ok_or(Fault::Empty)?;
-        return write(g, |block| {
-            block.underfill(p, color, below);
-            Ok(())
+        return write(g, |block| match patch {
+            Value::Patch(p) => {
+                block.underfill(p, color, below);
+                Ok(())
+            }
+            _ => each_position(patch, block.shape(), |i, j| {
+                let cell = &mut block.cells[i * block.width + j];
+                *cell = if *cell == below { color } else { *cell };
+                Ok(())
+            }),
         });
     }
     let (shape, mut rows) = (first_row_shape(grid)?, view::rows(grid, 0)?);
@@ -241,9 +248,9 @@ pub fn r#move(cx: &mut Caller, grid: &Value, obj: &Value, offset: &Value) -> Out
 pub fn toobject(cx: &mut Caller, patch: &Value, grid: &Value) -> Outcome {
     cx.charge(patch.len().unwrap_or(0))?;
     if let (Value::Patch(p), Value::Grid(g)) = (patch, grid)
-        && let Some(buf) = cells::lift(g, Some(p))
+        && let Some(lifted) = cells::lift(g, Some(p))
     {
-        return Ok(buf.into());
+        return Ok(lifted);
     }
     let shape = first_row_shape(grid)?;
     let mut lifted = Vec::new();
@@ -269,9 +276,9 @@ pub fn toobject(cx: &mut Caller, patch: &Value, grid: &Value) -> Outcome {
 pub fn asobject(cx: &mut Caller, grid: &Value) -> Outcome {
     cx.charge(weight(grid))?;
     if let Value::Grid(g) = grid
-        && let Some(buf) = cells::lift(g, None)
+        && let Some(lifted) = cells::lift(g, None)
     {
-        return Ok(buf.into());
+        return Ok(lifted);
     }
     let mut lifted = Vec::new();
     for (i, row) in view::items(grid, 0)?.enumerate() {

@@ -92,7 +92,7 @@ pub fn holds_cells(patch: &Value, index: u8) -> Result<bool, EvalError> {
 /// The positions of a patch as a container: `toindices`.
 pub fn toindices(patch: &Value, index: u8) -> Result<Value, EvalError> {
     match patch {
-        Value::Patch(p) if p.is_object() => Ok(crate::kernel::bits::union(p)),
+        Value::Patch(p) if p.is_object() => Ok(Value::Patch(p.places())),
         Value::Patch(_) => Ok(patch.clone()),
         _ if len(patch, index)? == 0 => Ok(Value::empty_set()),
         _ if holds_cells(patch, index)? => {

@@ -195,7 +195,7 @@ impl Patch {
             coloured: colors.is_some(),
         };
         // Layers first, then the colours.
-        let mut block: SmallVec<[u64; 64]> = SmallVec::with_capacity((tall + 1) * used.len());
+        let mut block: SmallVec<[u64; 64]> = SmallVec::new();
         for &k in &used {
             let rows = &words[k * height + first..=k * height + last];
             block.extend(rows.iter().map(|bits| bits >> low));
@@ -204,6 +204,29 @@ impl Patch {
             block.extend(used.iter().map(|&k| colors[k] as i64 as u64));
         }
         Some(Patch(ThinArc::from_header_and_slice(frame, &block)))
+    }
+
+    /// The positions of this patch, colours left out. They fill the same frame.
+    pub fn places(&self) -> Patch {
+        let mut frame = Frame { layers: 1, coloured: false, ..*self.frame() };
+        if self.layer_count() == 1 {
+            return Patch(ThinArc::from_header_and_slice(frame, self.words()));
+        }
+        let mut words: SmallVec<[u64; 64]> = SmallVec::from_slice(self.layer(0));
+        for k in 1..self.layer_count() {
+            words.iter_mut().zip(self.layer(k)).for_each(|(word, bits)| *word |= bits);
+        }
+        frame.count = words.iter().map(|bits| bits.count_ones()).sum();
+        Patch(ThinArc::from_header_and_slice(frame, &words))
+    }
+
+    /// The patch with every layer changed in a way that moves its elements within the frame, which
+    /// must stay tight.
+    pub fn rearranged(&self, mut change: impl FnMut(&mut [u64])) -> Patch {
+        let mut block: SmallVec<[u64; 64]> = SmallVec::from_slice(&self.0.slice);
+        let layers = block[..self.words().len()].chunks_exact_mut(self.frame().layer_words());
+        layers.for_each(&mut change);
+        Patch(ThinArc::from_header_and_slice(*self.frame(), &block))
     }
 
     /// The positions of this patch in one colour, if it has a single layer.

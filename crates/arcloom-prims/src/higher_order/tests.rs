@@ -220,3 +220,56 @@ fn lists_of_positions_and_cells_are_read_as_patches() {
         }
     }
 }
+
+#[test]
+fn measures_of_patches_rank_as_calls_do() {
+    let patches = patches();
+    let names =
+        ["size", "height", "width", "color", "uppermost", "leftmost", "lowermost", "rightmost"];
+    for f in names.map(prim) {
+        for n in [1, 2, 5, 60] {
+            let list = patches[..n].to_vec();
+            let mixed = [&list[..], &[Value::empty_set()]].concat();
+            for over in [Value::tuple(list.clone()), Value::set(list), Value::tuple(mixed)] {
+                for name in ["argmax", "argmin", "valmax", "valmin", "sfilter", "order"] {
+                    check(name, &[&over, &f]);
+                }
+                let mut cx = Caller::default();
+                if call(&mut cx, "argmax", &[&over, &f]).is_ok() {
+                    assert_eq!(cx.spent(), over.len().unwrap() as u64);
+                }
+            }
+        }
+    }
+}
+
+/// `branch` is not laid out, so that the first function of the `fork` never is.
+#[test]
+fn forks_with_one_part_laid_out_give_what_the_plain_call_gives() {
+    let one = Value::Int(1);
+    let sum = made("fork", &[&prim("add"), &prim("first"), &prim("last")]);
+    let fails = made("compose", &[&prim("size"), &prim("first")]);
+    let first = made("rbind", &[&prim("branch"), &one]);
+    let first = made("fork", &[&first, &prim("first"), &prim("last")]);
+    for second in [&sum, &made("compose", &[&prim("even"), &sum]), &fails] {
+        for a in [&first, &fails] {
+            let f = made("fork", &[&prim("greater"), a, second]);
+            for patch in &patches() {
+                check("sfilter", &[patch, &f]);
+                check("apply", &[&f, patch]);
+                check("argmax", &[patch, &f]);
+                let mut cx = Caller::default();
+                if call(&mut cx, "apply", &[&f, patch]).is_ok() {
+                    let spent = cx.spent();
+                    let mut calls = 0;
+                    for item in patch.iter().unwrap() {
+                        cx.reset();
+                        cx.call1(&f, &item).unwrap();
+                        calls += cx.spent();
+                    }
+                    assert_eq!(spent, calls);
+                }
+            }
+        }
+    }
+}

@@ -3,28 +3,11 @@
 //! Two patches are of one kind when both hold positions or both hold coloured cells; only those are
 //! combined here, layer by layer. Every function gives a value in canonical form.
 
+use arcloom_value::patch::MAX_WORDS;
 use arcloom_value::{Frame, Patch, PatchBuf, Value};
 use smallvec::SmallVec;
 
 use super::mask::Words;
-
-/// The positions of a patch, colours left out.
-pub fn union(patch: &Patch) -> Value {
-    let frame = patch.frame();
-    let mut buf = PatchBuf::indices(
-        frame.top.into(),
-        frame.left.into(),
-        frame.height as usize,
-        frame.width as usize,
-    );
-    let out = buf.layer_mut(0);
-    for k in 0..patch.layer_count() {
-        for (word, bits) in out.iter_mut().zip(patch.layer(k)) {
-            *word |= bits;
-        }
-    }
-    buf.into()
-}
 
 /// The positions of some patches, colours left out; `None` when they lie too far apart for one
 /// window.
@@ -60,6 +43,9 @@ pub fn unite<'p>(patches: impl Iterator<Item = &'p Patch> + Clone) -> Option<Val
     if count == 1 {
         return patches.clone().next().map(|p| Value::Patch(p.clone()));
     }
+    if let Some(value) = unite_narrow(window, coloured.then_some(&colors), patches.clone()) {
+        return Some(value);
+    }
     let mut buf = window.buf(coloured, &colors)?;
     let stride = buf.stride();
     for patch in patches {
@@ -71,6 +57,35 @@ pub fn unite<'p>(patches: impl Iterator<Item = &'p Patch> + Clone) -> Option<Val
         }
     }
     Some(buf.into())
+}
+
+/// [`unite`] in a window whose rows are one word each; `None` when it is not.
+fn unite_narrow<'p>(
+    window: Window,
+    colors: Option<&Colors>,
+    patches: impl Iterator<Item = &'p Patch>,
+) -> Option<Value> {
+    let (height, width) = (window.bottom - window.top + 1, window.right - window.left + 1);
+    let layers = colors.map_or(1, Colors::count);
+    if width > 64 || height > MAX_WORDS as i64 || !PatchBuf::fits(height, width, layers) {
+        return None;
+    }
+    let height = height as usize;
+    let list: SmallVec<[i8; 16]> = colors.iter().flat_map(|colors| colors.iter()).collect();
+    let mut words: SmallVec<[u64; 128]> = SmallVec::from_elem(0, height * layers);
+    for patch in patches {
+        let (down, right) = window.offset(patch.frame());
+        for k in 0..patch.layer_count() {
+            let layer =
+                if colors.is_some() { list.binary_search(&patch.color(k)).ok()? } else { 0 };
+            let out = &mut words[layer * height + down..(layer + 1) * height];
+            for (out, bits) in out.iter_mut().zip(patch.layer(k)) {
+                *out |= bits << right;
+            }
+        }
+    }
+    let colors = colors.map(|_| &list[..]);
+    Patch::tight((window.top, window.left), height, colors, &words).map(Value::Patch)
 }
 
 /// The elements of both of two patches of one kind.
@@ -171,15 +186,34 @@ pub fn keep_layers<E>(
     object: &Patch,
     mut keep: impl FnMut(i8) -> Result<bool, E>,
 ) -> Result<Value, E> {
-    let mut buf = PatchBuf::like(object);
-    let mut kept = 0;
+    let mut kept: SmallVec<[usize; 16]> = SmallVec::new();
     for k in 0..object.layer_count() {
         if keep(object.color(k))? {
-            buf.layer_mut(k).copy_from_slice(object.layer(k));
-            kept += 1;
+            kept.push(k);
         }
     }
-    Ok(if kept == object.layer_count() { Value::Patch(object.clone()) } else { done(&mut buf) })
+    if kept.len() == object.layer_count() {
+        return Ok(Value::Patch(object.clone()));
+    }
+    if kept.is_empty() {
+        return Ok(Value::empty_set());
+    }
+    let frame = object.frame();
+    if frame.stride() == 1 {
+        let mut words = Words::new();
+        kept.iter().for_each(|&k| words.extend_from_slice(object.layer(k)));
+        let colors: SmallVec<[i8; 16]> = kept.iter().map(|&k| object.color(k)).collect();
+        let corner = (frame.top.into(), frame.left.into());
+        let part = Patch::tight(corner, frame.height as usize, Some(&colors), &words);
+        if let Some(part) = part {
+            return Ok(Value::Patch(part));
+        }
+    }
+    let mut buf = PatchBuf::like(object);
+    for &k in &kept {
+        buf.layer_mut(k).copy_from_slice(object.layer(k));
+    }
+    Ok(done(&mut buf))
 }
 
 /// The elements of a patch in the rows that `keep` asks for; it is asked once per used row.

@@ -1,6 +1,6 @@
 //! Writing patches into blocks of cells, and lifting objects out of grids.
 
-use arcloom_value::{Grid, Patch, PatchBuf};
+use arcloom_value::{Grid, Patch, PatchBuf, Value};
 use smallvec::SmallVec;
 
 use super::count::counts;
@@ -104,7 +104,7 @@ const FEW: usize = 12;
 
 /// The coloured cells of a grid at the positions of `patch`, or all of them. `None` when they need
 /// more room than a window may have.
-pub fn lift(grid: &Grid, patch: Option<&Patch>) -> Option<PatchBuf> {
+pub fn lift(grid: &Grid, patch: Option<&Patch>) -> Option<Value> {
     let (height, width) = (grid.height() as i64, grid.width() as i64);
     let mut scratch = Words::new();
     let mask = patch.map(|p| Mask::new(p, &mut scratch));
@@ -113,20 +113,20 @@ pub fn lift(grid: &Grid, patch: Option<&Patch>) -> Option<PatchBuf> {
         (m.top.max(0), m.left.max(0), bottom.min(height), right.min(width))
     });
     if top >= bottom || left >= right {
-        return Some(PatchBuf::object(0, 0, 0, 0));
+        return Some(Value::empty_set());
     }
     let (rows, columns) = (bottom - top, right - left);
-    let mut buf = PatchBuf::object(top, left, rows as usize, columns as usize);
     if let Some(patch) = patch.filter(|p| p.len() <= FEW && PatchBuf::fits(rows, columns, FEW)) {
+        let mut buf = PatchBuf::object(top, left, rows as usize, columns as usize);
         for (i, j) in patch.positions() {
             let (i, j) = (i64::from(i), i64::from(j));
             if let Some(color) = grid.get(i, j) {
                 buf.set_cell(color, (i - top) as usize, (j - left) as usize);
             }
         }
-        return Some(buf);
+        return Some(Value::from(&buf));
     }
-    // Colours that only the rest of the grid has give empty layers, which the buffer drops.
+    // Colours that only the rest of the grid has give empty layers, which are dropped in the end.
     let palette = counts(grid.cells());
     if !PatchBuf::fits(rows, columns, palette.len()) {
         return None;
@@ -140,12 +140,22 @@ pub fn lift(grid: &Grid, patch: Option<&Patch>) -> Option<PatchBuf> {
             words.push(Run { at: (i * width + j) as usize, n, wanted });
         }
     }
-    if palette.iter().all(|(color, _)| (0..16).contains(color)) {
-        split::<4>(grid.cells(), &words, &palette, &mut buf);
+    let layers = if palette.iter().all(|(color, _)| (0..16).contains(color)) {
+        split::<4>(grid.cells(), &words, &palette)
     } else {
-        split::<8>(grid.cells(), &words, &palette, &mut buf);
+        split::<8>(grid.cells(), &words, &palette)
+    };
+    if stride == 1 {
+        let colors: SmallVec<[i8; 16]> = palette.iter().map(|&(color, _)| color).collect();
+        if let Some(patch) = Patch::tight((top, left), rows as usize, Some(&colors), &layers) {
+            return Some(Value::Patch(patch));
+        }
     }
-    Some(buf)
+    let mut buf = PatchBuf::object(top, left, rows as usize, columns as usize);
+    for (&(color, _), layer) in palette.iter().zip(layers.chunks_exact(words.len())) {
+        buf.color_mut(color).copy_from_slice(layer);
+    }
+    Some(Value::from(&buf))
 }
 
 /// The cells that one word of a layer stands for.
@@ -158,23 +168,24 @@ struct Run {
     wanted: u64,
 }
 
-/// Writes a layer for every colour of the palette; colours have `DEPTH` bits.
+/// A layer for every colour of the palette, one after the other; colours have `DEPTH` bits.
 fn split<const DEPTH: usize>(
     cells: &[i8],
     words: &[Run],
     palette: &[(i8, u32)],
-    buf: &mut PatchBuf,
-) {
+) -> SmallVec<[u64; 128]> {
+    let mut layers = SmallVec::with_capacity(words.len() * palette.len());
     let planes: SmallVec<[[u64; DEPTH]; 32]> =
         words.iter().map(|run| bit_planes(cells, run.at, run.n)).collect();
     for &(color, _) in palette {
         // A plane with its bits flipped where the colour has a 0 is all ones for that colour.
         let flips: [u64; DEPTH] =
             std::array::from_fn(|p| u64::from(color as u8 >> p & 1).wrapping_sub(1));
-        for ((out, planes), run) in buf.color_mut(color).iter_mut().zip(&planes).zip(words) {
-            *out = planes.iter().zip(&flips).fold(run.wanted, |same, (p, f)| same & (p ^ f));
-        }
+        layers.extend(planes.iter().zip(words).map(|(planes, run)| {
+            planes.iter().zip(&flips).fold(run.wanted, |same, (p, f)| same & (p ^ f))
+        }));
     }
+    layers
 }
 
 /// Up to 64 cells turned on their side: bit `j` of word `p` is bit `p` of cell `at + j`. Bits from
@@ -197,8 +208,6 @@ fn bit_planes<const DEPTH: usize>(cells: &[i8], at: usize, n: usize) -> [u64; DE
 
 #[cfg(test)]
 mod tests {
-    use arcloom_value::Value;
-
     use super::*;
     use crate::kernel::mask::tests::Random;
 
@@ -290,14 +299,14 @@ mod tests {
                 let all: Vec<_> = (0..height as i64)
                     .flat_map(|i| (0..width as i64).filter_map(move |j| cell(i, j)))
                     .collect();
-                assert_eq!(Value::from(lift(&g, None).unwrap()), Value::object(&all));
+                assert_eq!(lift(&g, None).unwrap(), Value::object(&all));
                 for n in [1, 30, 2000] {
                     let value = Value::object(&object(&mut random, n, reach));
                     let some: Vec<_> = patch(&value)
                         .positions()
                         .filter_map(|(i, j)| cell(i.into(), j.into()))
                         .collect();
-                    let got = Value::from(lift(&g, Some(patch(&value))).unwrap());
+                    let got = lift(&g, Some(patch(&value))).unwrap();
                     assert_eq!(got, Value::object(&some), "{height} x {width}, {n} cells");
                 }
             }

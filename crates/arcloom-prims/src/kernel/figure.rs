@@ -131,6 +131,9 @@ pub fn pattern(top: i64, left: i64, rows: [u64; 3]) -> Value {
         let set = (0..9).filter(|n| rows[n / 3] >> (n % 3) & 1 == 1);
         return Value::indices(&set.map(|n| at(n as i64)).collect::<Vec<_>>());
     }
+    if let Some(patch) = Patch::tight((top, left), 3, None, &rows) {
+        return Value::Patch(patch);
+    }
     let mut buf = PatchBuf::indices(top, left, 3, 3);
     buf.layer_mut(0).copy_from_slice(&rows);
     buf.into()
