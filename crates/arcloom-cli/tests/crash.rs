@@ -47,7 +47,7 @@ fn last_generation(output: &[u8]) -> Option<u64> {
     let text = String::from_utf8_lossy(output);
     let lines =
         text.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
-    lines.filter_map(|line| line["generation"].as_u64()).last()
+    lines.filter_map(|line| line["generation"].as_u64()).next_back()
 }
 
 #[test]
