@@ -235,7 +235,8 @@ pub fn recolor(cx: &mut Caller, value: &Value, patch: &Value) -> Outcome {
 pub fn replace(cx: &mut Caller, grid: &Value, replacee: &Value, replacer: &Value) -> Outcome {
     if let (Value::Grid(g), Some(from), Some(to)) = (grid, small(replacee), small(replacer)) {
         cx.charge(g.cells().len())?;
-        let mut cells = CellBuf::from_slice(g.cells());
+        let mut cells = CellBuf::new();
+        cells.extend_from_slice(g.cells());
         cells.iter_mut().for_each(|c| *c = if *c == from { to } else { *c });
         return Ok(Value::grid(g.height(), g.width(), &cells));
     }
@@ -252,7 +253,8 @@ pub fn replace(cx: &mut Caller, grid: &Value, replacee: &Value, replacer: &Value
 pub fn switch(cx: &mut Caller, grid: &Value, a: &Value, b: &Value) -> Outcome {
     if let (Value::Grid(g), Some(a), Some(b)) = (grid, small(a), small(b)) {
         cx.charge(g.cells().len())?;
-        let mut cells = CellBuf::from_slice(g.cells());
+        let mut cells = CellBuf::new();
+        cells.extend_from_slice(g.cells());
         for c in &mut cells {
             let (is_a, is_b) = (*c == a, *c == b);
             *c = if is_a { b } else { *c };

@@ -57,7 +57,9 @@ pub(crate) fn parts(
     };
     cx.charge(grid.cells().len())?;
     let background = if without_bg { count::most_color(grid.cells()) } else { None };
-    let (mut runs, mut labels) = (components::Runs::new(), components::Labels::new());
+    // Lists this large are better not moved, not even within a tuple.
+    let mut runs = components::Runs::new();
+    let mut labels = components::Labels::new();
     components::find_runs(grid.cells(), grid.width(), background, &mut runs);
     components::connect(&runs, univalued, diagonal, &mut labels);
     Ok(components::objects(&runs, &labels, ascending))
@@ -151,8 +153,11 @@ pub fn fgpartition(cx: &mut Caller, grid: &Value) -> Outcome {
 
 fn partition_grid(cx: &mut Caller, grid: &Grid, skip: Option<i8>) -> Outcome {
     cx.charge(grid.cells().len())?;
-    let runs = components::runs(grid.cells(), grid.width(), skip);
-    let parts = components::objects(&runs, &components::by_color(&runs), true);
+    let mut runs = components::Runs::new();
+    let mut labels = components::Labels::new();
+    components::find_runs(grid.cells(), grid.width(), skip, &mut runs);
+    components::by_color(&runs, &mut labels);
+    let parts = components::objects(&runs, &labels, true);
     Ok(Value::Set(Seq::new(parts)))
 }
 

@@ -299,7 +299,8 @@ fn changes_nothing(grid: &Value, patch: &Value) -> bool {
 #[inline]
 fn write(grid: &Grid, change: impl FnOnce(&mut Block<'_>) -> Result<(), EvalError>) -> Outcome {
     let (height, width) = (grid.height(), grid.width());
-    let mut cells = CellBuf::from_slice(grid.cells());
+    let mut cells = CellBuf::new();
+    cells.extend_from_slice(grid.cells());
     change(&mut Block { cells: &mut cells, width })?;
     Ok(Value::grid(height, width, &cells))
 }
@@ -308,7 +309,8 @@ fn write(grid: &Grid, change: impl FnOnce(&mut Block<'_>) -> Result<(), EvalErro
 /// it finds; `None` unless all are cells in fast form whose colours a grid can hold.
 fn paint_list(grid: &Grid, list: &[Value], over: impl Fn(i8) -> bool) -> Option<Value> {
     let (height, width) = (grid.height(), grid.width());
-    let mut cells = CellBuf::from_slice(grid.cells());
+    let mut cells = CellBuf::new();
+    cells.extend_from_slice(grid.cells());
     for item in list {
         let &Value::Cell(color, i, j) = item else { return None };
         let color = i8::try_from(color).ok()?;

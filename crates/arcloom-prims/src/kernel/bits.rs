@@ -72,7 +72,8 @@ fn unite_narrow<'p>(
     }
     let height = height as usize;
     let list: SmallVec<[i8; 16]> = colors.iter().flat_map(|colors| colors.iter()).collect();
-    let mut words: SmallVec<[u64; 128]> = SmallVec::from_elem(0, height * layers);
+    let mut words: SmallVec<[u64; 128]> = SmallVec::new();
+    words.resize(height * layers, 0);
     for patch in patches {
         let (down, right) = window.offset(patch.frame());
         for k in 0..patch.layer_count() {
@@ -145,7 +146,7 @@ fn against_narrow(
     (down, right): (i64, i64),
     keep: impl Fn(u64, u64) -> u64,
 ) -> Value {
-    let mut words: Words = Words::with_capacity(a.words().len());
+    let mut words = Words::new();
     let (mut any, mut changed) = (0, 0);
     for k in 0..a.layer_count() {
         let color = a.color(k);

@@ -132,7 +132,8 @@ pub fn lift(grid: &Grid, patch: Option<&Patch>) -> Option<Value> {
         return None;
     }
     let stride = (columns as usize).div_ceil(64);
-    let mut words: SmallVec<[Run; 32]> = SmallVec::with_capacity(rows as usize * stride);
+    let mut words: SmallVec<[Run; 32]> = SmallVec::new();
+    words.reserve(rows as usize * stride);
     for i in top..bottom {
         for j in (left..right).step_by(64) {
             let n = (right - j).min(64) as usize;
@@ -174,9 +175,10 @@ fn split<const DEPTH: usize>(
     words: &[Run],
     palette: &[(i8, u32)],
 ) -> SmallVec<[u64; 128]> {
-    let mut layers = SmallVec::with_capacity(words.len() * palette.len());
-    let planes: SmallVec<[[u64; DEPTH]; 32]> =
-        words.iter().map(|run| bit_planes(cells, run.at, run.n)).collect();
+    let mut layers = SmallVec::new();
+    layers.reserve(words.len() * palette.len());
+    let mut planes: SmallVec<[[u64; DEPTH]; 32]> = SmallVec::new();
+    planes.extend(words.iter().map(|run| bit_planes(cells, run.at, run.n)));
     for &(color, _) in palette {
         // A plane with its bits flipped where the colour has a 0 is all ones for that colour.
         let flips: [u64; DEPTH] =

@@ -171,19 +171,19 @@ pub fn connect(runs: &[Run], univalued: bool, diagonal: bool, labels: &mut Label
     labels.number();
 }
 
-/// Puts all runs of a colour into one part.
-pub fn by_color(runs: &[Run]) -> Labels {
+/// Puts all runs of a colour into one part. The labels are for no runs yet.
+pub fn by_color(runs: &[Run], labels: &mut Labels) {
     let mut part_of = [u32::MAX; 256];
     let mut parts = 0;
-    let of_run = runs.iter().map(|run| {
+    labels.of_run.extend(runs.iter().map(|run| {
         let part = &mut part_of[usize::from(run.color as u8)];
         if *part == u32::MAX {
             *part = parts;
             parts += 1;
         }
         *part
-    });
-    Labels { of_run: of_run.collect(), parts: parts as usize }
+    }));
+    labels.parts = parts as usize;
 }
 
 /// One part: its box, its first cell in the order of cells, and its chain of runs.
@@ -207,8 +207,11 @@ struct Part {
 /// The parts as objects: in reading order of their first cell, or as the ascending elements of a set.
 pub fn objects(runs: &[Run], labels: &Labels, ascending: bool) -> SmallVec<[Value; 16]> {
     debug_assert_eq!(runs.len(), labels.of_run.len());
-    let mut parts: SmallVec<[Part; 32]> = SmallVec::with_capacity(labels.parts);
-    let mut next: SmallVec<[u32; 256]> = SmallVec::from_elem(u32::MAX, runs.len());
+    // Made empty and then filled, because these are large to move.
+    let mut parts: SmallVec<[Part; 32]> = SmallVec::new();
+    parts.reserve(labels.parts);
+    let mut next: SmallVec<[u32; 256]> = SmallVec::new();
+    next.resize(runs.len(), u32::MAX);
     for (k, (run, &label)) in (0..).zip(runs.iter().zip(&labels.of_run)) {
         let Some(part) = parts.get_mut(label as usize) else {
             let (row, left, right, color) = (run.row, run.start, run.end, run.color);
@@ -265,7 +268,8 @@ fn object(runs: &[Run], part: &Part, next: &[u32]) -> Value {
     }
     if width <= 64 && height < 256 && !part.mixed {
         // A part reaches all four sides of its box, so its rows are tight as they are.
-        let mut rows: SmallVec<[u64; 64]> = SmallVec::from_elem(0, height as usize + 1);
+        let mut rows: SmallVec<[u64; 64]> = SmallVec::new();
+        rows.resize(height as usize + 1, 0);
         let mut count = 0;
         for run in chain() {
             set_run(&mut rows, 1, part, run);

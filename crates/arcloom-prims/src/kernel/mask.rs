@@ -42,7 +42,8 @@ pub fn of_color(grid: &Grid, color: i8) -> Option<Value> {
         return None;
     }
     if width <= 64 && height <= MAX_WORDS {
-        let mut rows = Words::from_elem(0, height);
+        let mut rows = Words::new();
+        rows.resize(height, 0);
         color_rows(grid, color, &mut rows);
         let found = Patch::tight((0, 0), height, None, &rows);
         return Some(found.map_or_else(Value::empty_set, Value::Patch));
