@@ -3,7 +3,7 @@
 //! A function is only looked at when there is something to call it on, so any value passes over an
 //! empty container. Functions that are made here are not checked before they are called.
 //!
-//! Some functions are recognised ([`crate::shapes`]) so that a whole patch is worked on by words
+//! Some functions are recognised (`shapes.rs`) so that a whole patch is worked on by words
 //! instead of cell by cell; the outcome is that of the plain loop.
 
 use arcloom_macros::primitive;
