@@ -101,7 +101,9 @@ pub fn colorcount(element: &Value, value: &Value) -> Result<i64, EvalError> {
 pub fn colorfilter(cx: &mut Caller, objs: &Value, value: &Value) -> Outcome {
     cx.charge(view::len(objs, 0)?)?;
     let matches = |object: &Value| match (object, value) {
-        (Value::Patch(p), &Value::Int(color)) if p.is_object() => Ok(color == p.color(0).into()),
+        (Value::Patch(p), &Value::Int(color)) if p.is_object() => {
+            Ok(color == i64::from(p.color(0)))
+        }
         _ => leading(object, Fault::Element).map(|color| color == *value),
     };
     if let Value::Set(seq) = objs {
