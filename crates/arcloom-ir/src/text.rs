@@ -42,6 +42,15 @@ pub fn print(program: &Program, form: Form) -> String {
     out
 }
 
+/// What a program does on one line: the inlined form without its head, lines joined by `;`. Helper
+/// functions are left out.
+pub fn one_line(program: &Program) -> String {
+    let text = print(program, Form::Inline);
+    let head = format!("def {}(", program.name);
+    let body = text.lines().skip_while(|line| !line.starts_with(&head)).skip(1);
+    body.map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")
+}
+
 /// Several programs as a file.
 pub fn print_file<'a>(programs: impl IntoIterator<Item = &'a Program>, form: Form) -> String {
     let mut out = String::from("from dsl import *\nfrom constants import *\n");

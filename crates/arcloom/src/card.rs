@@ -1,7 +1,7 @@
 //! Many programs carded into one batt, with what that saved.
 
 use arcloom_batt::{Batt, Count, Rule, Stats, Weaver};
-use arcloom_ir::{Form, NodeId, text};
+use arcloom_ir::{NodeId, text};
 
 use crate::library::Entry;
 
@@ -23,10 +23,7 @@ pub struct Carded {
 impl Carded {
     /// A node as an expression of the inputs; lines before it, if there are any, end in `;`.
     pub fn expression(&self, node: NodeId) -> String {
-        let program = text::print(&self.batt.slice(node, "x"), Form::Inline);
-        let body = program.lines().skip_while(|line| !line.starts_with("def x(")).skip(1);
-        let lines: Vec<&str> = body.map(str::trim).collect();
-        lines.join("; ").replacen("return ", "", 1)
+        text::one_line(&self.batt.slice(node, "x")).replacen("return ", "", 1)
     }
 }
 

@@ -128,13 +128,11 @@ fn found(report: &EvolveReport, time: &str, session: &mut Session<'_>) -> Result
     writeln!(session.out, "{}  {}\n", paint.good(&line), paint.dim(&work))?;
     let mut table = Table::new(&["task", ">generation", ">calls", "program"]);
     for found in &report.found {
-        let code = text::print(&found.program, Form::Inline);
-        let body = code.lines().skip(1).map(str::trim).filter(|line| !line.is_empty());
         table.row([
             (Tone::Good, found.task.clone()),
             (Tone::Plain, found.generation.to_string()),
             (Tone::Plain, found.program.size().to_string()),
-            (Tone::Dim, body.collect::<Vec<_>>().join("; ")),
+            (Tone::Dim, text::one_line(&found.program)),
         ]);
     }
     table.write(session.out, paint, session.columns)?;

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use anyhow::Result;
-use arcloom::{Candidate, Form, Solved, TaskReport, text};
+use arcloom::{Candidate, Solved, TaskReport, text};
 
 use super::Ran;
 use crate::args::run::RunArgs;
@@ -54,7 +54,6 @@ fn table(ran: &Ran, all: bool) -> Table {
             Solved::No => (Tone::Bad, "wrong"),
             Solved::Unknown => (Tone::Dim, "unknown"),
         };
-        let code = text::print(&best.program, Form::Inline);
         table.row([
             (Tone::Plain, task.id.clone()),
             (tone, tests.to_owned()),
@@ -63,7 +62,7 @@ fn table(ran: &Ran, all: bool) -> Table {
             (Tone::Plain, best.size.to_string()),
             (if task.elsewhere { Tone::Warn } else { Tone::Plain }, origin(ran, task, best)),
             (Tone::Dim, grouped(run.groups)),
-            (Tone::Dim, one_line(&code)),
+            (Tone::Dim, text::one_line(&best.program)),
         ]);
     }
     table
@@ -83,12 +82,6 @@ fn origin(ran: &Ran, task: &TaskReport, best: &Candidate) -> String {
         n => format!(" and {n} more"),
     };
     format!("{what}{}{more}", names.join(", "))
-}
-
-/// The body of a program on one line.
-fn one_line(code: &str) -> String {
-    let body = code.lines().skip(1).map(str::trim).filter(|line| !line.is_empty());
-    body.collect::<Vec<_>>().join("; ")
 }
 
 fn summary(ran: &Ran, session: &Session<'_>, out: &mut dyn Write) -> Result<()> {
