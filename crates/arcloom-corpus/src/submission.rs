@@ -38,7 +38,8 @@ impl Submission {
         for task in &tasks.tasks {
             let mut given = answers(&task.id).into_iter();
             let tests = task.tests.iter().map(|_| {
-                let mut attempts = given.next().unwrap_or_default().into_iter();
+                let attempts = given.next().unwrap_or_default().into_iter();
+                let mut attempts = attempts.filter(|grid| Limits::ARC.allow(grid));
                 let first = attempts.next().unwrap_or_else(|| blank(0));
                 // The second must say something else to be worth anything.
                 let second = attempts.find(|grid| *grid != first);
@@ -158,7 +159,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_again() {
         let submission = Submission::new(&tasks(), |id| match id {
-            "a" => vec![vec![grid(&[&[1, 2]]), grid(&[&[1, 2]]), grid(&[&[3]])]],
+            "a" => vec![vec![grid(&[&[-1]]), grid(&[&[1, 2]]), grid(&[&[1, 2]]), grid(&[&[3]])]],
             _ => vec![vec![grid(&[&[0, 0], &[0, 0]])]],
         });
         let [first, second] = &submission.answers["a"][0];

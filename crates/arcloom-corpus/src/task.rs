@@ -66,6 +66,13 @@ pub struct Limits {
 impl Limits {
     /// ARC's ten colours on sides up to 64.
     pub const ARC: Limits = Limits { max_side: 64, colors: 10 };
+    /// True when a task file may hold this grid. Programs also build others, with cells of -1 for one;
+    /// those are no answers.
+    pub fn allow(&self, grid: &Grid) -> bool {
+        let sides = grid.height() <= self.max_side && grid.width() <= self.max_side;
+        sides && grid.cells().iter().all(|&cell| (0..self.colors as i8).contains(&cell))
+    }
+
     /// Sixteen colours, as in the frames of ARC-AGI-3.
     pub const SIXTEEN: Limits = Limits { max_side: 64, colors: 16 };
 }

@@ -14,7 +14,7 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use arcloom_corpus::{Task, TaskSet};
+use arcloom_corpus::{Limits, Task, TaskSet};
 use arcloom_evolve::{Parent, Rates, Tally, TaskFacts};
 use arcloom_exec::{Cpu, Stop};
 use arcloom_store::{
@@ -490,6 +490,7 @@ impl Loom<'_> {
                 for member in &members {
                     if let Some(Some(grid)) = member.predictions.get(test)
                         && !grids.contains(grid)
+                        && Limits::SIXTEEN.allow(grid)
                         && grids.len() < 2
                     {
                         grids.push(grid.clone());

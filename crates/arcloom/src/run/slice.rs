@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arcloom_corpus::Task;
+use arcloom_corpus::{Limits, Task};
 use arcloom_exec::Column;
 use arcloom_ir::NodeId;
 use arcloom_value::Grid;
@@ -48,6 +48,7 @@ pub(super) fn attempts(tests: &[Arc<Column>], ranked: &Ranked<'_>) -> Vec<Vec<Gr
         for place in &ranked.order {
             if let Some(grid) = test.codes[place.group.node].grid()
                 && !places.contains(&grid)
+                && Limits::SIXTEEN.allow(&test.grids[grid])
             {
                 places.push(grid);
                 if places.len() == ATTEMPTS {
