@@ -1,0 +1,197 @@
+//! Growth by cost: the same steps on all inputs at once, cheapest first, equal results never twice.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::hash::{BuildHasher, Hasher};
+
+use arcloom_sheet::Sheet;
+use arcloom_value::{FixedHasher, FixedMap};
+
+use crate::pool::{ItemId, Pool};
+use crate::steps::{Bounds, Canvas, Item, Scratch, Step};
+
+/// A chain of steps from the input, the same on every input of the task.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    /// What the last step was applied to; `None` for a seed.
+    pub parent: Option<u32>,
+    /// The last step, a number into the steps of the growth.
+    pub step: u16,
+    /// Sum of the costs of its steps.
+    pub cost: u16,
+    /// Whether its values are lists.
+    pub is_list: bool,
+}
+
+/// All chains found so far.
+pub struct Growth {
+    pub steps: Vec<(Step, u16)>,
+    pub pools: Vec<Pool>,
+    pub nodes: Vec<Node>,
+    ids: Vec<ItemId>,
+    seen: FixedMap<u64, u32>,
+    queue: BTreeMap<u16, VecDeque<u32>>,
+    scratch: Scratch,
+    has_output: bool,
+    /// Work done, in cells looked at.
+    pub work: u64,
+}
+
+impl Growth {
+    /// A growth from one seed sheet per input.
+    pub fn new(seeds: Vec<Sheet>, bounds: &[Bounds], steps: Vec<(Step, u16)>) -> Growth {
+        let pools = bounds.iter().map(|&b| Pool::new(b, steps.len())).collect();
+        let mut growth = Growth {
+            steps,
+            pools,
+            nodes: Vec::new(),
+            ids: Vec::new(),
+            seen: FixedMap::default(),
+            queue: BTreeMap::new(),
+            scratch: Scratch::default(),
+            has_output: false,
+            work: 0,
+        };
+        growth.seed(seeds, 0);
+        growth
+    }
+
+    /// One more seed, a sheet for each input.
+    pub fn seed(&mut self, sheets: Vec<Sheet>, cost: u16) {
+        let ids: Vec<ItemId> =
+            sheets.into_iter().zip(&mut self.pools).map(|(s, pool)| pool.add(s)).collect();
+        self.add(&ids, Node { parent: None, step: 0, cost, is_list: false });
+    }
+
+    /// Sets the sizes of the output canvases; every chain may then be grown once more.
+    pub fn set_outputs(&mut self, sizes: &[(usize, usize)]) {
+        for (pool, &size) in self.pools.iter_mut().zip(sizes) {
+            pool.bounds.output = Some(size);
+        }
+        self.has_output = true;
+        self.queue.clear();
+        for (number, node) in self.nodes.iter().enumerate() {
+            self.queue.entry(node.cost).or_default().push_back(number as u32);
+        }
+    }
+
+    /// Number of inputs.
+    pub fn inputs(&self) -> usize {
+        self.pools.len()
+    }
+
+    /// The numbers of a node's values.
+    #[inline]
+    pub fn ids(&self, node: u32) -> &[ItemId] {
+        let n = self.inputs();
+        &self.ids[node as usize * n..(node as usize + 1) * n]
+    }
+
+    /// A node's value on one input.
+    #[inline]
+    pub fn item(&self, node: u32, input: usize) -> &Item {
+        self.pools[input].item(self.ids(node)[input])
+    }
+
+    /// Grows until every chain of cost at most `bound` is there or `work` is used up; says whether
+    /// it came to the end.
+    pub fn grow(&mut self, bound: u16, work: u64) -> bool {
+        let mut ids = vec![0; self.inputs()];
+        let mut next = ids.clone();
+        while let Some(mut entry) = self.queue.first_entry() {
+            let cost = *entry.key();
+            if cost >= bound {
+                return true;
+            }
+            let Some(node) = entry.get_mut().pop_front() else {
+                entry.remove();
+                continue;
+            };
+            let Node { cost: own, is_list, .. } = self.nodes[node as usize];
+            if own != cost {
+                continue;
+            }
+            ids.copy_from_slice(self.ids(node));
+            self.expand(node, cost, is_list, bound, &ids, &mut next);
+            if self.work > work {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn expand(
+        &mut self,
+        node: u32,
+        cost: u16,
+        is_list: bool,
+        bound: u16,
+        ids: &[ItemId],
+        next: &mut [ItemId],
+    ) {
+        for number in 0..self.steps.len() {
+            let (step, price) = self.steps[number];
+            let takes = if step.joins() || matches!(step, Step::Sift(..)) {
+                is_list
+            } else if let Step::Canvas(_, which) = step {
+                !is_list && (which == Canvas::Input || self.has_output)
+            } else if step.splits() {
+                !is_list
+            } else {
+                true
+            };
+            let total = cost + price;
+            if !takes || total > bound {
+                continue;
+            }
+            let made = self.pools.iter_mut().zip(ids).zip(next.iter_mut()).all(
+                |((pool, &id), slot)| match pool.child(
+                    id,
+                    step,
+                    number,
+                    &mut self.scratch,
+                    &mut self.work,
+                ) {
+                    Some(child) => {
+                        *slot = child;
+                        true
+                    }
+                    None => false,
+                },
+            );
+            if made {
+                let lists = step.splits() || is_list && !step.joins();
+                let child =
+                    Node { parent: Some(node), step: number as u16, cost: total, is_list: lists };
+                self.add(next, child);
+            }
+        }
+    }
+
+    fn add(&mut self, ids: &[ItemId], node: Node) {
+        let mut hasher = FixedHasher.build_hasher();
+        ids.iter().for_each(|&id| hasher.write_u32(id));
+        let number = self.nodes.len() as u32;
+        let known = *self.seen.entry(hasher.finish()).or_insert(number);
+        if known == number {
+            self.nodes.push(node);
+            self.ids.extend_from_slice(ids);
+        } else if self.nodes[known as usize].cost > node.cost {
+            self.nodes[known as usize] = node;
+        } else {
+            return;
+        }
+        self.queue.entry(node.cost).or_default().push_back(known);
+    }
+
+    /// The steps that lead to a node, first to last, and the seed they start from.
+    pub fn chain(&self, node: u32) -> (u32, Vec<Step>) {
+        let mut steps = Vec::new();
+        let mut at = node;
+        while let Some(parent) = self.nodes[at as usize].parent {
+            steps.push(self.steps[usize::from(self.nodes[at as usize].step)].0);
+            at = parent;
+        }
+        steps.reverse();
+        (at, steps)
+    }
+}

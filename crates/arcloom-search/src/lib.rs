@@ -1,0 +1,23 @@
+//! Search for what solves an unseen task.
+//!
+//! Two ideas. *Enumeration by value*: the same step is done on all demo and test inputs at once, and
+//! a tuple of results seen before is not built again, so that the search grows over distinct values
+//! and not over texts. *Composition toward the output*: pieces of the output's size are stacked until
+//! every cell of the demos is explained, so that an output of four parts costs four short chains and
+//! not one long one.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `steps.rs` | what can be done with a sheet or a list of sheets |
+//! | `pool.rs` | the distinct values of one input, every step on them once |
+//! | `grow.rs` | chains of steps on all inputs, cheapest first |
+//! | `size.rs` | guesses of the output's size |
+//! | `compose.rs` | pieces and stacks of them |
+//! | `task.rs` | one task from inputs to answers |
+
+pub mod compose;
+pub mod grow;
+pub mod pool;
+pub mod size;
+pub mod steps;
+pub mod task;

@@ -1,0 +1,279 @@
+//! The steps of the search: what can be done with a sheet or a list of sheets.
+
+use arcloom_sheet::measure::{Count, Measure};
+use arcloom_sheet::split::Split;
+use arcloom_sheet::turn::Turn;
+use arcloom_sheet::{Made, Sheet, canvas, color, crop, list, measure, mend, ray, shape, split, turn};
+
+/// One transformation with its constants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    // A sheet to a sheet; on a list, each of its sheets.
+    Keep(u8),
+    Erase(u8),
+    Dye(u8),
+    Invert,
+    KeepMost,
+    KeepLeast,
+    EraseMost,
+    SwapGround,
+    Trim,
+    Squeeze,
+    MergeRuns,
+    Half(u8),
+    Home,
+    Spot,
+    Tint,
+    Blank(bool),
+    Solid(bool),
+    Middle,
+    Filled,
+    Holes,
+    Outline,
+    Core,
+    Halo,
+    Framed(u8),
+    Turn(Turn),
+    Bar(Count, u8),
+    Smear(u8),
+    Connect(u8),
+    Spread(bool),
+    Mend(Mend),
+    // A sheet onto a canvas.
+    Canvas(Laying, Canvas),
+    // A sheet to a list.
+    Split(Split),
+    // A list to a sheet.
+    Pick(Measure, bool),
+    PickUniqueColor,
+    PickOdd(bool),
+    PickUsual,
+    Overlay,
+    LineUp(bool),
+    LineUpInOrder,
+    // A list to a list.
+    Sift(Measure, bool, bool),
+}
+
+/// How a sheet is brought onto a canvas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Laying {
+    Embed,
+    Wrap,
+    Stretch,
+    Tile(bool),
+    Mirror(bool),
+}
+
+/// Which canvas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Canvas {
+    Input,
+    Output,
+}
+
+/// From what unknown cells are filled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mend {
+    Patches,
+    Period,
+    Symmetry,
+}
+
+/// A value of the search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Item {
+    One(Sheet),
+    Many(Vec<Sheet>),
+}
+
+/// Where results are made before anyone knows whether they are new.
+#[derive(Default)]
+pub struct Scratch {
+    pub one: Sheet,
+    pub many: Vec<Sheet>,
+    pub is_list: bool,
+}
+
+/// What the steps of one input must know: sizes of its two canvases, and how large results may be.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    pub input: (usize, usize),
+    pub output: Option<(usize, usize)>,
+    pub cells: usize,
+}
+
+impl Step {
+    /// Does the step; the result is in `scratch`.
+    pub fn apply(self, item: &Item, bounds: &Bounds, scratch: &mut Scratch) -> Made {
+        scratch.is_list = false;
+        match (self, item) {
+            (Step::Split(how), Item::One(s)) => {
+                scratch.is_list = true;
+                split::split(s, how, &mut scratch.many)?;
+                (scratch.many.iter().map(|p| p.cells().len()).sum::<usize>() <= 5 * bounds.cells)
+                    .then_some(())
+            }
+            (Step::Sift(measure, largest, others), Item::Many(l)) => {
+                scratch.is_list = true;
+                list::sift(l, measure, largest, others, &mut scratch.many)
+            }
+            (Step::Canvas(laying, which), Item::One(s)) => {
+                let size = match which {
+                    Canvas::Input => bounds.input,
+                    Canvas::Output => bounds.output?,
+                };
+                lay(laying, s, size, &mut scratch.one)
+            }
+            (step, Item::Many(l)) if step.joins() => {
+                step.join(l, &mut scratch.one)?;
+                (scratch.one.cells().len() <= bounds.cells).then_some(())
+            }
+            (step, Item::One(s)) => {
+                step.map(s, &mut scratch.one)?;
+                (scratch.one.cells().len() <= bounds.cells).then_some(())
+            }
+            (step, Item::Many(l)) => {
+                scratch.is_list = true;
+                scratch.many.resize_with(l.len(), Sheet::default);
+                let mut cells = 0;
+                let mut kept = 0;
+                for s in l {
+                    if step.map(s, &mut scratch.many[kept]).is_some() {
+                        cells += scratch.many[kept].cells().len();
+                        kept += 1;
+                        if cells > 5 * bounds.cells {
+                            return None;
+                        }
+                    } else if !step.is_map() {
+                        return None;
+                    }
+                }
+                scratch.many.truncate(kept);
+                (kept > 0).then_some(())
+            }
+        }
+    }
+
+    /// Whether the step makes one sheet of a list.
+    pub fn joins(self) -> bool {
+        use Step::*;
+        matches!(
+            self,
+            Pick(..) | PickUniqueColor | PickOdd(_) | PickUsual | Overlay | LineUp(_) | LineUpInOrder
+        )
+    }
+
+    /// Whether the step makes a list of a sheet.
+    pub fn splits(self) -> bool {
+        matches!(self, Step::Split(_))
+    }
+
+    fn is_map(self) -> bool {
+        !self.joins() && !matches!(self, Step::Split(_) | Step::Sift(..) | Step::Canvas(..))
+    }
+
+    fn join(self, l: &[Sheet], out: &mut Sheet) -> Made {
+        match self {
+            Step::Pick(measure, largest) => list::pick(l, measure, largest, out),
+            Step::PickUniqueColor => list::pick_unique_color(l, out),
+            Step::PickOdd(form) => list::pick_odd(l, form, out),
+            Step::PickUsual => list::pick_usual(l, out),
+            Step::Overlay => list::overlay(l, out),
+            Step::LineUp(down) => list::line_up(l, down, out),
+            Step::LineUpInOrder => list::line_up_in_order(l, out),
+            _ => None,
+        }
+    }
+
+    fn map(self, s: &Sheet, out: &mut Sheet) -> Made {
+        match self {
+            Step::Keep(c) => color::keep(s, c, out),
+            Step::Erase(c) => color::erase(s, c, out),
+            Step::Dye(c) => color::dye(s, c, out),
+            Step::Invert => color::invert(s, out),
+            Step::KeepMost => color::keep_most(s, out),
+            Step::KeepLeast => color::keep_least(s, out),
+            Step::EraseMost => color::erase_most(s, out),
+            Step::SwapGround => color::swap_ground(s, out),
+            Step::Trim => crop::trim(s, out),
+            Step::Squeeze => crop::squeeze(s, out),
+            Step::MergeRuns => crop::merge_runs(s, out),
+            Step::Half(side) => crop::half(s, side, out),
+            Step::Home => crop::home(s, out),
+            Step::Spot => crop::spot(s, out),
+            Step::Tint => crop::tint(s, out),
+            Step::Blank(in_place) => crop::blank(s, in_place, out),
+            Step::Solid(in_place) => crop::solid(s, in_place, out),
+            Step::Middle => crop::middle(s, out),
+            Step::Filled => shape::filled(s, out),
+            Step::Holes => shape::holes(s, out),
+            Step::Outline => shape::outline(s, out),
+            Step::Core => shape::core(s, out),
+            Step::Halo => shape::halo(s, out),
+            Step::Framed(c) => shape::framed(s, c, out),
+            Step::Turn(way) => turn::turn(s, way, out),
+            Step::Bar(count, form) => measure::bar(s, count, form, out),
+            Step::Smear(directions) => ray::smear(s, directions, out),
+            Step::Connect(way) => ray::connect(s, way, out),
+            Step::Spread(hold) => ray::spread(s, hold, out),
+            Step::Mend(Mend::Patches) => mend::from_patches(s, out),
+            Step::Mend(Mend::Period) => mend::from_period(s, out),
+            Step::Mend(Mend::Symmetry) => mend::from_symmetry(s, out),
+            _ => None,
+        }
+    }
+}
+
+fn lay(laying: Laying, s: &Sheet, size: (usize, usize), out: &mut Sheet) -> Made {
+    match laying {
+        Laying::Embed => canvas::embed(s, size, out),
+        Laying::Wrap => canvas::wrap(s, size, out),
+        Laying::Stretch => canvas::stretch(s, size, out),
+        Laying::Tile(gap) => canvas::tile(s, size, usize::from(gap), out),
+        Laying::Mirror(gap) => canvas::mirror(s, size, usize::from(gap), out),
+    }
+}
+
+/// The steps of a search with colours among `colors` (one bit each); canvases apart.
+pub fn all(colors: u32) -> Vec<Step> {
+    use Step::*;
+    let used = (1..10u8).filter(|c| colors >> c & 1 == 1);
+    let mut steps: Vec<Step> = Vec::new();
+    steps.push(Invert);
+    steps.extend(used.clone().map(Keep));
+    steps.extend(used.map(Erase));
+    steps.extend([KeepMost, KeepLeast, EraseMost, SwapGround]);
+    steps.extend([Trim, Squeeze, MergeRuns, Home, Spot, Tint, Middle]);
+    steps.extend([Blank(false), Blank(true), Solid(false), Solid(true)]);
+    steps.extend([Filled, Holes, Outline, Core, Halo, Framed(0), Framed(1)]);
+    steps.extend((0..4).map(Half));
+    steps.extend(turn::Turn::ALL.iter().map(|t| Turn(t.0)));
+    for count in [Count::Cells, Count::Colors, Count::Pieces] {
+        steps.extend((0..3).map(|form| Bar(count, form)));
+    }
+    steps.extend(ray::SMEARS.iter().map(|s| Smear(s.0)));
+    steps.extend((0..3).map(Connect));
+    steps.extend([Spread(false), Spread(true)]);
+    steps.extend(split::Split::ALL.iter().map(|s| Split(s.0)));
+    steps.extend([PickUniqueColor, PickOdd(false), PickOdd(true), PickUsual]);
+    steps.extend([Overlay, LineUp(false), LineUp(true), LineUpInOrder]);
+    for (measure, _) in Measure::ALL {
+        for largest in [true, false] {
+            steps.extend([
+                Pick(measure, largest),
+                Sift(measure, largest, false),
+                Sift(measure, largest, true),
+            ]);
+        }
+    }
+    steps
+}
+
+/// The steps onto one canvas.
+pub fn onto(canvas: Canvas) -> Vec<Step> {
+    use Laying::*;
+    [Embed, Wrap, Stretch, Tile(false), Tile(true), Mirror(false), Mirror(true)]
+        .map(|laying| Step::Canvas(laying, canvas))
+        .to_vec()
+}

@@ -1,0 +1,165 @@
+//! One task: sizes, growth, stacks, and the answers that come of it.
+
+use arcloom_sheet::{Sheet, measure, mend};
+
+use crate::compose::{OPEN, Pieces, Stack};
+use crate::grow::Growth;
+use crate::size;
+use crate::steps::{self, Bounds, Canvas, Step};
+
+/// A task as the search sees it: no test answers.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    pub demos: Vec<(Sheet, Sheet)>,
+    pub tests: Vec<Sheet>,
+}
+
+/// How far a search goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Cost up to which chains grow; a step costs 10.
+    pub bound: u16,
+    /// Work for growing, in cells looked at.
+    pub grow: u64,
+    /// Work for stacking.
+    pub stack: u64,
+    /// Pieces at most.
+    pub pieces: usize,
+}
+
+/// A set of outputs, one for each test input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Demos whose output comes out exactly.
+    pub fits: usize,
+    /// Cost of the dearest piece, then the number of pieces: less is better.
+    pub cost: (u16, usize),
+    pub outputs: Vec<Sheet>,
+}
+
+/// What a search did.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Figures {
+    pub nodes: usize,
+    pub pieces: usize,
+    pub work: u64,
+}
+
+/// The best answers of a search, best first.
+pub fn search(problem: &Problem, effort: &Effort) -> (Vec<Answer>, Figures) {
+    let inputs: Vec<&Sheet> =
+        problem.demos.iter().map(|d| &d.0).chain(problem.tests.iter()).collect();
+    let largest = inputs.iter().map(|s| s.cells().len()).max().unwrap_or(1);
+    let largest = problem.demos.iter().map(|d| d.1.cells().len()).fold(largest, usize::max);
+    let bounds: Vec<Bounds> = inputs
+        .iter()
+        .map(|s| Bounds { input: (s.height(), s.width()), output: None, cells: 2 * largest })
+        .collect();
+    let colors = inputs.iter().fold(0, |m, s| m | measure::colors(s));
+    let mut table = steps::all(colors);
+    table.extend(steps::onto(Canvas::Input));
+    table.extend(steps::onto(Canvas::Output));
+    let table = table.into_iter().map(|s| (s, 10)).collect();
+
+    let mut growth = Growth::new(inputs.iter().map(|s| (*s).clone()).collect(), &bounds, table);
+    let targets: Vec<Sheet> = problem.demos.iter().map(|d| d.1.clone()).collect();
+    let wanted: Vec<size::Size> = targets.iter().map(|t| (t.height(), t.width())).collect();
+    let given: Vec<size::Size> = bounds.iter().map(|b| b.input).collect();
+    let same = wanted.iter().zip(&given).all(|(a, b)| a == b);
+    let sizes = if same {
+        given
+    } else {
+        growth.grow(effort.bound.min(20), effort.grow / 2);
+        match size::guesses(&growth, &wanted, 1).into_iter().next() {
+            Some(sizes) => sizes,
+            None => return (Vec::new(), Figures::default()),
+        }
+    };
+    if !same {
+        growth.set_outputs(&sizes);
+    }
+    growth.grow(effort.bound, effort.grow);
+
+    let mut work = 0;
+    let pieces = Pieces::collect(&growth, &targets, &sizes, effort.pieces, &mut work);
+    let mut answers = stack_all(&growth, &pieces, problem, effort, &mut work);
+    answers.sort_by(|a, b| b.fits.cmp(&a.fits).then(a.cost.cmp(&b.cost)));
+    let mut best: Vec<Answer> = Vec::new();
+    for answer in answers {
+        if !best.iter().any(|b| b.outputs == answer.outputs) {
+            best.push(answer);
+        }
+    }
+    let figures = Figures {
+        nodes: growth.nodes.len(),
+        pieces: pieces.pieces.len(),
+        work: growth.work + work,
+    };
+    (best, figures)
+}
+
+fn stack_all(
+    growth: &Growth,
+    pieces: &Pieces,
+    problem: &Problem,
+    effort: &Effort,
+    work: &mut u64,
+) -> Vec<Answer> {
+    let demos = problem.demos.len();
+    let mut subsets: Vec<u32> = (1..1u32 << demos.min(5)).collect();
+    if demos > 5 {
+        subsets.push((1 << demos) - 1);
+    }
+    subsets.sort_by_key(|s| std::cmp::Reverse(s.count_ones()));
+    let bounds: Vec<u16> = {
+        let mut costs: Vec<u16> = pieces.pieces.iter().map(|p| p.cost / 10 * 10).collect();
+        costs.dedup();
+        costs
+    };
+    let mut answers = Vec::new();
+    for &fit in &subsets {
+        for bound in &bounds {
+            for care in (0..demos).filter(|d| fit >> d & 1 == 1) {
+                if *work > effort.stack {
+                    return answers;
+                }
+                let Some(stack) = pieces.stack(fit, care, *bound, work) else { continue };
+                answers.extend(answer(growth, pieces, problem, &stack));
+            }
+        }
+    }
+    answers
+}
+
+fn answer(
+    growth: &Growth,
+    pieces: &Pieces,
+    problem: &Problem,
+    stack: &Stack,
+) -> Option<Answer> {
+    let demos = problem.demos.len();
+    let mut fits = 0;
+    for (k, (_, target)) in problem.demos.iter().enumerate() {
+        let (_, cells) = pieces.paint(growth, stack, k)?;
+        fits += usize::from(cells == target.cells());
+    }
+    if fits == 0 {
+        return None;
+    }
+    let mut outputs = Vec::new();
+    let mut open = false;
+    for k in 0..problem.tests.len() {
+        let (size, mut cells) = pieces.paint(growth, stack, demos + k)?;
+        open |= cells.contains(&OPEN);
+        cells.iter_mut().filter(|c| **c == OPEN).for_each(|c| *c = 0);
+        outputs.push(Sheet::new(size.0, size.1, cells)?);
+    }
+    let cost = stack.cost + if open { 5 } else { 0 };
+    Some(Answer { fits, cost: (cost, stack.layers.len()), outputs })
+}
+
+#[expect(dead_code, reason = "used once mending is wired")]
+fn mended(s: &Sheet, out: &mut Sheet) -> Option<()> {
+    let _ = Step::Trim;
+    mend::from_patches(s, out)
+}

@@ -1,0 +1,161 @@
+//! Sheets: pictures that know where they lie and in which 0 is see-through.
+//!
+//! A grid says nothing about where it was cut out, and a set of cells says nothing about the frame
+//! around it. A [`Sheet`] has both, so that cutting, turning, moving and laying back compose without
+//! bookkeeping. Search builds outputs by stacking sheets; programs see one as the pair
+//! `(grid, (row, column))`.
+//!
+//! Every transformation writes into a sheet of the caller's and returns [`Made`]: `None` when there
+//! is no result. A search makes ten results for each one it keeps, so results are not allocated
+//! until they are.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `color.rs` | keep, erase, invert, recolour |
+//! | `crop.rs` | trimming, squeezing, halves, places and sizes |
+//! | `shape.rs` | holes, outlines, halos, frames |
+//! | `turn.rs` | the symmetries of the square |
+//! | `ray.rs` | smearing, connecting, spreading |
+//! | `canvas.rs` | onto a canvas of a given size: embed, wrap, stretch, tile, mirror |
+//! | `measure.rs` | counts, and the measures by which lists are sifted |
+//! | `split.rs` | one sheet into a list of sheets |
+//! | `list.rs` | picking from lists, overlaying and lining up |
+//! | `mend.rs` | filling unknown cells from what is seen elsewhere |
+
+pub mod canvas;
+pub mod color;
+pub mod crop;
+pub mod list;
+pub mod measure;
+pub mod mend;
+pub mod ray;
+pub mod shape;
+pub mod split;
+pub mod turn;
+
+/// No side of a sheet is longer.
+pub const MAX_SIDE: usize = 100;
+/// No sheet has more cells.
+pub const MAX_CELLS: usize = 4096;
+
+/// `Some` when the result has been written; `None` when there is none.
+pub type Made = Option<()>;
+
+/// A picture at a place. Cells are colours 0..=9, row by row; 0 is see-through.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Sheet {
+    /// Row of the top left cell.
+    pub top: i32,
+    /// Column of the top left cell.
+    pub left: i32,
+    height: usize,
+    width: usize,
+    cells: Vec<u8>,
+}
+
+impl Sheet {
+    /// The sheet with these cells at the origin; `None` unless they fill a rectangle that is allowed.
+    pub fn new(height: usize, width: usize, cells: Vec<u8>) -> Option<Sheet> {
+        let fits = allowed(height, width) && cells.len() == height * width;
+        fits.then_some(Sheet { top: 0, left: 0, height, width, cells })
+    }
+
+    /// Number of rows.
+    #[inline]
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// Number of columns.
+    #[inline]
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// All cells, row by row.
+    #[inline]
+    pub fn cells(&self) -> &[u8] {
+        &self.cells
+    }
+
+    /// The cells of one row.
+    #[inline]
+    pub fn row(&self, i: usize) -> &[u8] {
+        &self.cells[i * self.width..(i + 1) * self.width]
+    }
+
+    /// The cell in row `i` and column `j` of the sheet itself.
+    #[inline]
+    pub fn at(&self, i: usize, j: usize) -> u8 {
+        self.cells[i * self.width + j]
+    }
+
+    /// The cell in row `i` and column `j`, 0 outside.
+    #[inline]
+    pub fn get(&self, i: i32, j: i32) -> u8 {
+        if i < 0 || j < 0 || i as usize >= self.height || j as usize >= self.width {
+            return 0;
+        }
+        self.at(i as usize, j as usize)
+    }
+
+    /// Copies `other` without allocating when there is room.
+    #[inline]
+    pub fn copy_from(&mut self, other: &Sheet) {
+        self.place_like(other);
+        self.cells.clear();
+        self.cells.extend_from_slice(&other.cells);
+    }
+
+    /// Size and place of `other`, every cell 0.
+    #[inline]
+    fn blank_like(&mut self, other: &Sheet) {
+        self.place_like(other);
+        self.cells.clear();
+        self.cells.resize(other.cells.len(), 0);
+    }
+
+    #[inline]
+    fn place_like(&mut self, other: &Sheet) {
+        (self.top, self.left) = (other.top, other.left);
+        (self.height, self.width) = (other.height, other.width);
+    }
+
+    /// A sheet of one colour; `None` when the size is not allowed.
+    #[inline]
+    fn fill(&mut self, place: (i32, i32), size: (usize, usize), color: u8) -> Made {
+        if !allowed(size.0, size.1) {
+            return None;
+        }
+        (self.top, self.left) = place;
+        (self.height, self.width) = size;
+        self.cells.clear();
+        self.cells.resize(size.0 * size.1, color);
+        Some(())
+    }
+
+    #[inline]
+    fn place(&self) -> (i32, i32) {
+        (self.top, self.left)
+    }
+
+    #[inline]
+    fn size(&self) -> (usize, usize) {
+        (self.height, self.width)
+    }
+}
+
+#[inline]
+fn allowed(height: usize, width: usize) -> bool {
+    height > 0
+        && width > 0
+        && height <= MAX_SIDE
+        && width <= MAX_SIDE
+        && height * width <= MAX_CELLS
+}
+
+#[cfg(test)]
+pub(crate) fn sheet(rows: &[&str]) -> Sheet {
+    let cells = rows.iter().flat_map(|r| r.bytes().map(|b| if b == b'.' { 0 } else { b - b'0' }));
+    Sheet::new(rows.len(), rows[0].len(), cells.collect()).expect("a rectangle")
+}
