@@ -237,7 +237,8 @@ impl Pieces {
             *work += end as u64;
             for number in 0..end {
                 let at = number * words;
-                for (way, laid) in [Laid::Visible, Laid::Gaps, Laid::Whole].into_iter().enumerate() {
+                for (way, laid) in [Laid::Visible, Laid::Gaps, Laid::Whole].into_iter().enumerate()
+                {
                     let (wrong, clear) = (&self.wrong[at..at + words], &self.clear[at..at + words]);
                     let covers = |w: usize| match laid {
                         Laid::Visible => !clear[w],

@@ -143,21 +143,16 @@ impl Growth {
             if !takes || total > bound {
                 continue;
             }
-            let made = self.pools.iter_mut().zip(ids).zip(next.iter_mut()).all(
-                |((pool, &id), slot)| match pool.child(
-                    id,
-                    step,
-                    number,
-                    &mut self.scratch,
-                    &mut self.work,
-                ) {
-                    Some(child) => {
-                        *slot = child;
-                        true
+            let made =
+                self.pools.iter_mut().zip(ids).zip(next.iter_mut()).all(|((pool, &id), slot)| {
+                    match pool.child(id, step, number, &mut self.scratch, &mut self.work) {
+                        Some(child) => {
+                            *slot = child;
+                            true
+                        }
+                        None => false,
                     }
-                    None => false,
-                },
-            );
+                });
             if made {
                 let lists = step.splits() || is_list && !step.joins();
                 let child =

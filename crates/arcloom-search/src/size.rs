@@ -1,99 +1,132 @@
 //! The size of the output, before anything is known of its cells.
 
+use std::collections::BTreeSet;
+
 use crate::grow::Growth;
 use crate::steps::Item;
 
 /// Height and width.
 pub type Size = (usize, usize);
 
-/// Output sizes for all inputs (those of the demos as given) that the demos speak for, best first.
-///
-/// A guess is the size of something the search made, times a factor, plus a margin; or a constant.
-pub fn guesses(growth: &Growth, demos: &[Size], most: usize) -> Vec<Vec<Size>> {
+/// Where an output's size comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum From {
+    /// The size of the input.
+    Input,
+    /// The same size always.
+    Constant(Size),
+    /// Height and width each from a side of something the search made.
+    Sides(Side, Side),
+}
+
+/// A side of a node's sheet, times a factor, plus a margin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Side {
+    pub node: u32,
+    pub factor: i64,
+    pub margin: i64,
+}
+
+/// Output sizes for all inputs, and where they come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guess {
+    pub sizes: Vec<Size>,
+    pub from: From,
+}
+
+/// Guesses that agree with every demo, best first.
+pub fn guesses(growth: &Growth, demos: &[Size], most: usize) -> Vec<Guess> {
     let inputs = growth.inputs();
-    let mut seeds: Vec<(Vec<Size>, u32)> = Vec::new();
-    let mut seen = std::collections::BTreeSet::new();
-    let mut order: Vec<u32> = (0..growth.nodes.len() as u32).collect();
-    order.sort_by_key(|&n| growth.nodes[n as usize].cost);
-    for node in order {
-        if growth.nodes[node as usize].is_list {
-            continue;
-        }
-        let sizes: Vec<Size> = (0..inputs)
-            .map(|i| match growth.item(node, i) {
-                Item::One(s) => (s.height(), s.width()),
-                Item::Many(_) => (0, 0),
-            })
-            .collect();
-        if seen.insert(sizes.clone()) {
-            seeds.push((sizes, seeds.len() as u32 + 1));
-        }
-        if seeds.len() >= 400 {
-            break;
-        }
-    }
-    // By height and width apart: the affine map of a side that fits the demos, if any.
-    let mut found: Vec<(u32, Vec<Size>)> = Vec::new();
-    let offer = |found: &mut Vec<(u32, Vec<Size>)>, cost: u32, sizes: Vec<Size>| {
-        let fits = sizes.iter().zip(demos).all(|(a, b)| a == b);
-        let legal = sizes.iter().all(|s| (1..=30).contains(&s.0) && (1..=30).contains(&s.1));
+    let seeds = seeds(growth, 400);
+    let mut found: Vec<(u32, Guess)> = Vec::new();
+    let offer = |found: &mut Vec<(u32, Guess)>, price: u32, guess: Guess| {
+        let fits = guess.sizes.iter().zip(demos).all(|(a, b)| a == b);
+        let legal = guess.sizes.iter().all(|s| (1..=30).contains(&s.0) && (1..=30).contains(&s.1));
         if fits && legal {
-            found.push((cost, sizes));
+            found.push((price, guess));
         }
     };
-    if demos.windows(2).all(|w| w[0] == w[1]) && demos.len() > 1 {
-        offer(&mut found, 2, vec![demos[0]; inputs]);
+    if demos.len() > 1 && demos.windows(2).all(|w| w[0] == w[1]) {
+        let guess = Guess { sizes: vec![demos[0]; inputs], from: From::Constant(demos[0]) };
+        offer(&mut found, 2, guess);
     }
-    for (sizes, rank) in &seeds {
-        let side = |pick: fn(&Size) -> usize| affine(sizes, demos, pick);
-        if let (Some((a, b, x)), Some((c, d, y))) = (side(|s| s.0), side(|s| s.1)) {
-            let image = |s: &Size| {
-                let h = (s.0 as i64 * a + b).max(0) as usize;
-                let w = (s.1 as i64 * c + d).max(0) as usize;
-                (h, w)
-            };
-            offer(&mut found, rank * x * y, sizes.iter().map(image).collect());
+    // The cheapest sides alone, for when no one thing has both.
+    let mut heights: Option<(u32, Side, &[Size])> = None;
+    let mut widths: Option<(u32, Side, &[Size])> = None;
+    for (rank, (node, sizes)) in (1..).zip(&seeds) {
+        let height = affine(*node, sizes, demos, |s| s.0);
+        let width = affine(*node, sizes, demos, |s| s.1);
+        if let (Some((x, h)), Some((y, w))) = (height, width) {
+            let sizes = sizes.iter().map(|s| (h.of(s.0), w.of(s.1))).collect();
+            offer(&mut found, rank * x * y, Guess { sizes, from: From::Sides(h, w) });
+        }
+        for (side, best) in [(height, &mut heights), (width, &mut widths)] {
+            if let Some((price, side)) = side
+                && best.is_none_or(|(p, _, _)| rank * price < p)
+            {
+                *best = Some((rank * price, side, sizes));
+            }
         }
     }
-    // Height from one thing, width from another.
-    if found.is_empty() {
-        let mut heights: Option<(u32, Vec<usize>)> = None;
-        let mut widths: Option<(u32, Vec<usize>)> = None;
-        for (sizes, rank) in &seeds {
-            let best = |slot: &mut Option<(u32, Vec<usize>)>, pick: fn(&Size) -> usize| {
-                if let Some((a, b, x)) = affine(sizes, demos, pick)
-                    && slot.as_ref().is_none_or(|(cost, _)| rank * x < *cost)
-                {
-                    let image = |s: &Size| (pick(s) as i64 * a + b).max(0) as usize;
-                    *slot = Some((rank * x, sizes.iter().map(image).collect()));
-                }
-            };
-            best(&mut heights, |s| s.0);
-            best(&mut widths, |s| s.1);
-        }
-        if let (Some((x, h)), Some((y, w))) = (heights, widths) {
-            offer(&mut found, 10 * x * y, h.into_iter().zip(w).collect());
-        }
+    if let (true, Some((x, h, tall)), Some((y, w, wide))) = (found.is_empty(), heights, widths) {
+        let sizes = tall.iter().zip(wide).map(|(t, v)| (h.of(t.0), w.of(v.1))).collect();
+        offer(&mut found, 10 * x * y, Guess { sizes, from: From::Sides(h, w) });
     }
-    found.sort();
-    let mut guesses: Vec<Vec<Size>> = Vec::new();
-    for (_, sizes) in found {
-        if guesses.len() < most && !guesses.contains(&sizes) {
-            guesses.push(sizes);
+    found.sort_by_key(|(price, _)| *price);
+    let mut guesses: Vec<Guess> = Vec::new();
+    for (_, guess) in found {
+        if guesses.len() < most && !guesses.iter().any(|g| g.sizes == guess.sizes) {
+            guesses.push(guess);
         }
     }
     guesses
 }
 
-/// Factor, margin and price of the simplest map that takes one side to the side of every output.
-fn affine(sizes: &[Size], demos: &[Size], pick: fn(&Size) -> usize) -> Option<(i64, i64, u32)> {
-    let pairs = || sizes.iter().zip(demos).map(|(s, d)| (pick(s) as i64, pick(d) as i64));
-    let mut best: Option<(i64, i64, u32)> = None;
-    for a in 1..=5i64 {
-        for b in [0i64, -1, 1, -2, 2, -3, 3] {
-            let price = a as u32 * (b.unsigned_abs() as u32 + 1);
-            if best.is_none_or(|(_, _, p)| price < p) && pairs().all(|(s, d)| s * a + b == d) {
-                best = Some((a, b, price));
+/// The distinct sizes of single sheets, cheapest first.
+fn seeds(growth: &Growth, most: usize) -> Vec<(u32, Vec<Size>)> {
+    let mut order: Vec<u32> = (0..growth.nodes.len() as u32).collect();
+    order.retain(|&n| !growth.nodes[n as usize].is_list);
+    order.sort_by_key(|&n| growth.nodes[n as usize].cost);
+    let mut seeds: Vec<(u32, Vec<Size>)> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for node in order {
+        let size = |input: usize| match growth.item(node, input) {
+            Item::One(s) => (s.height(), s.width()),
+            Item::Many(_) => (0, 0),
+        };
+        let sizes: Vec<Size> = (0..growth.inputs()).map(size).collect();
+        if seen.insert(sizes.clone()) {
+            seeds.push((node, sizes));
+        }
+        if seeds.len() >= most {
+            break;
+        }
+    }
+    seeds
+}
+
+impl Side {
+    fn of(self, side: usize) -> usize {
+        (side as i64 * self.factor + self.margin).max(0) as usize
+    }
+}
+
+/// The simplest map that takes one side to that side of every output, with its price.
+fn affine(
+    node: u32,
+    sizes: &[Size],
+    demos: &[Size],
+    pick: fn(&Size) -> usize,
+) -> Option<(u32, Side)> {
+    let mut best: Option<(u32, Side)> = None;
+    for factor in 1..=5i64 {
+        for margin in [0i64, -1, 1, -2, 2, -3, 3] {
+            let price = factor as u32 * (margin.unsigned_abs() as u32 + 1);
+            let side = Side { node, factor, margin };
+            if best.is_none_or(|(p, _)| price < p)
+                && sizes.iter().zip(demos).all(|(s, d)| side.of(pick(s)) == pick(d))
+            {
+                best = Some((price, side));
             }
         }
     }

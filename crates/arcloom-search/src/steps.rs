@@ -3,7 +3,9 @@
 use arcloom_sheet::measure::{Count, Measure};
 use arcloom_sheet::split::Split;
 use arcloom_sheet::turn::Turn;
-use arcloom_sheet::{Made, Sheet, canvas, color, crop, list, measure, mend, ray, shape, split, turn};
+use arcloom_sheet::{
+    Made, Sheet, canvas, color, crop, list, measure, mend, ray, shape, split, turn,
+};
 
 /// One transformation with its constants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,7 +162,13 @@ impl Step {
         use Step::*;
         matches!(
             self,
-            Pick(..) | PickUniqueColor | PickOdd(_) | PickUsual | Overlay | LineUp(_) | LineUpInOrder
+            Pick(..)
+                | PickUniqueColor
+                | PickOdd(_)
+                | PickUsual
+                | Overlay
+                | LineUp(_)
+                | LineUpInOrder
         )
     }
 

@@ -1,10 +1,10 @@
 //! One task: sizes, growth, stacks, and the answers that come of it.
 
-use arcloom_sheet::{Sheet, measure, mend};
+use arcloom_sheet::{Sheet, measure};
 
-use crate::compose::{OPEN, Pieces, Stack};
+use crate::compose::{Laid, OPEN, Pieces, Stack, Tail};
 use crate::grow::Growth;
-use crate::size;
+use crate::size::{self, Guess, Size};
 use crate::steps::{self, Bounds, Canvas, Step};
 
 /// A task as the search sees it: no test answers.
@@ -35,6 +35,34 @@ pub struct Answer {
     /// Cost of the dearest piece, then the number of pieces: less is better.
     pub cost: (u16, usize),
     pub outputs: Vec<Sheet>,
+    pub plan: Plan,
+}
+
+/// How an answer is made from an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    pub size: PlanSize,
+    /// Layers from the top; cells that none of them paints are 0.
+    pub layers: Vec<Layer>,
+}
+
+/// Where the size of the output comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlanSize {
+    /// The size of the input.
+    Input,
+    /// The same always.
+    Constant(Size),
+    /// Height and width: the side of what the steps make of the input, times a factor, plus a margin.
+    Sides([(Vec<Step>, i64, i64); 2]),
+}
+
+/// One layer: what the steps make of the input, finished by the tail, embedded in the output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layer {
+    pub steps: Vec<Step>,
+    pub tail: Tail,
+    pub laid: Laid,
 }
 
 /// What a search did.
@@ -63,26 +91,26 @@ pub fn search(problem: &Problem, effort: &Effort) -> (Vec<Answer>, Figures) {
 
     let mut growth = Growth::new(inputs.iter().map(|s| (*s).clone()).collect(), &bounds, table);
     let targets: Vec<Sheet> = problem.demos.iter().map(|d| d.1.clone()).collect();
-    let wanted: Vec<size::Size> = targets.iter().map(|t| (t.height(), t.width())).collect();
-    let given: Vec<size::Size> = bounds.iter().map(|b| b.input).collect();
+    let wanted: Vec<Size> = targets.iter().map(|t| (t.height(), t.width())).collect();
+    let given: Vec<Size> = bounds.iter().map(|b| b.input).collect();
     let same = wanted.iter().zip(&given).all(|(a, b)| a == b);
-    let sizes = if same {
-        given
+    let guess = if same {
+        Guess { sizes: given, from: size::From::Input }
     } else {
         growth.grow(effort.bound.min(20), effort.grow / 2);
         match size::guesses(&growth, &wanted, 1).into_iter().next() {
-            Some(sizes) => sizes,
+            Some(guess) => guess,
             None => return (Vec::new(), Figures::default()),
         }
     };
     if !same {
-        growth.set_outputs(&sizes);
+        growth.set_outputs(&guess.sizes);
     }
     growth.grow(effort.bound, effort.grow);
 
     let mut work = 0;
-    let pieces = Pieces::collect(&growth, &targets, &sizes, effort.pieces, &mut work);
-    let mut answers = stack_all(&growth, &pieces, problem, effort, &mut work);
+    let pieces = Pieces::collect(&growth, &targets, &guess.sizes, effort.pieces, &mut work);
+    let mut answers = stack_all(&growth, &pieces, &guess, problem, effort, &mut work);
     answers.sort_by(|a, b| b.fits.cmp(&a.fits).then(a.cost.cmp(&b.cost)));
     let mut best: Vec<Answer> = Vec::new();
     for answer in answers {
@@ -101,6 +129,7 @@ pub fn search(problem: &Problem, effort: &Effort) -> (Vec<Answer>, Figures) {
 fn stack_all(
     growth: &Growth,
     pieces: &Pieces,
+    guess: &Guess,
     problem: &Problem,
     effort: &Effort,
     work: &mut u64,
@@ -124,7 +153,7 @@ fn stack_all(
                     return answers;
                 }
                 let Some(stack) = pieces.stack(fit, care, *bound, work) else { continue };
-                answers.extend(answer(growth, pieces, problem, &stack));
+                answers.extend(answer(growth, pieces, guess, problem, &stack));
             }
         }
     }
@@ -134,6 +163,7 @@ fn stack_all(
 fn answer(
     growth: &Growth,
     pieces: &Pieces,
+    guess: &Guess,
     problem: &Problem,
     stack: &Stack,
 ) -> Option<Answer> {
@@ -155,11 +185,21 @@ fn answer(
         outputs.push(Sheet::new(size.0, size.1, cells)?);
     }
     let cost = stack.cost + if open { 5 } else { 0 };
-    Some(Answer { fits, cost: (cost, stack.layers.len()), outputs })
+    let plan = plan(growth, pieces, guess, stack);
+    Some(Answer { fits, cost: (cost, stack.layers.len()), outputs, plan })
 }
 
-#[expect(dead_code, reason = "used once mending is wired")]
-fn mended(s: &Sheet, out: &mut Sheet) -> Option<()> {
-    let _ = Step::Trim;
-    mend::from_patches(s, out)
+fn plan(growth: &Growth, pieces: &Pieces, guess: &Guess, stack: &Stack) -> Plan {
+    let size = match guess.from {
+        size::From::Input => PlanSize::Input,
+        size::From::Constant(size) => PlanSize::Constant(size),
+        size::From::Sides(h, w) => {
+            PlanSize::Sides([h, w].map(|s| (growth.chain(s.node).1, s.factor, s.margin)))
+        }
+    };
+    let layer = |&(number, laid): &(u32, Laid)| {
+        let piece = &pieces.pieces[number as usize];
+        Layer { steps: growth.chain(piece.node).1, tail: piece.tail, laid }
+    };
+    Plan { size, layers: stack.layers.iter().map(layer).collect() }
 }

@@ -77,7 +77,10 @@ pub fn stretch(s: &Sheet, size: (usize, usize), out: &mut Sheet) -> Made {
                 }
             }
             let best = (0..10u8).rev().max_by_key(|&c| {
-                (cover[usize::from(c)], totals[usize::from(c)] * u64::from(cover[usize::from(c)] > 0))
+                (
+                    cover[usize::from(c)],
+                    totals[usize::from(c)] * u64::from(cover[usize::from(c)] > 0),
+                )
             });
             out.cells[i * size.1 + j] = best.unwrap_or(0);
         }

@@ -104,8 +104,7 @@ pub fn overlay(list: &[Sheet], out: &mut Sheet) -> Made {
 
 /// Set side by side (or one below the other) from the smallest frame to the largest.
 pub fn line_up(list: &[Sheet], down: bool, out: &mut Sheet) -> Made {
-    let mut order: Vec<(usize, usize)> =
-        list.iter().map(|s| s.height * s.width).zip(0..).collect();
+    let mut order: Vec<(usize, usize)> = list.iter().map(|s| s.height * s.width).zip(0..).collect();
     order.sort_unstable();
     join(list, order.iter().map(|o| o.1), down, out)
 }
@@ -134,7 +133,8 @@ fn join(
     let (mut height, mut width) = (0, 0);
     for k in order.clone() {
         let (h, w) = list[k].size();
-        (height, width) = if down { (height + h, width.max(w)) } else { (height.max(h), width + w) };
+        (height, width) =
+            if down { (height + h, width.max(w)) } else { (height.max(h), width + w) };
     }
     if !allowed(height, width) {
         return None;

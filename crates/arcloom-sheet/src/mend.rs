@@ -180,7 +180,8 @@ mod tests {
         assert_eq!(out, sheet(&["1212", "3434", "1212", "3434"]));
         from_symmetry(&sheet(&["1221", "3443", "34.3", "1221"]), &mut out).expect("made");
         assert_eq!(out, sheet(&["1221", "3443", "3443", "1221"]));
-        from_patches(&sheet(&["12121", "21212", "12121", "2121.", "12121"]), &mut out).expect("made");
+        from_patches(&sheet(&["12121", "21212", "12121", "2121.", "12121"]), &mut out)
+            .expect("made");
         assert_eq!(out, sheet(&["12121", "21212", "12121", "21212", "12121"]));
     }
 }
