@@ -1,5 +1,5 @@
 //! Solves every task of a folder of task files and says how many come out right.
-//! `cargo run --release -p arcloom-search --example measure -- FOLDER [BOUND GROW STACK PIECES]`
+//! `cargo run --release -p arcloom-search --example measure -- FOLDER [BOUND GROW STACK PIECES LOG]`
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a measuring tool")]
 
 use std::time::Instant;
@@ -43,18 +43,22 @@ fn main() {
         first += usize::from(hit == Some(0));
         let all_fit = answers.first().is_some_and(|a| a.fits == problem.demos.len());
         consistent += usize::from(all_fit);
+        let used = answers.get(hit.unwrap_or(0)).map(|a| &a.plan);
         lines += &format!(
-            "{id} {} fits {} cost {:?} nodes {} pieces {} work {}k ms {}\n",
+            "{id} {} fits {} cost {:?} nodes {} pieces {} work {}k ms {} {:?}\n",
             hit.map_or("-".to_owned(), |h| h.to_string()),
             all_fit,
             answers.first().map(|a| a.cost),
             figures.nodes,
             figures.pieces,
             figures.work / 1000,
-            begin.elapsed().as_millis()
+            begin.elapsed().as_millis(),
+            used
         );
     }
-    std::fs::write("/tmp/measure.out", lines).unwrap();
+    if let Some(path) = args.get(6) {
+        std::fs::write(path, lines).unwrap();
+    }
     println!(
         "tasks {count} right {right} first {first} consistent {consistent} seconds {:.1} per task {:.3}",
         start.elapsed().as_secs_f64(),

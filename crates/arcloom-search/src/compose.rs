@@ -48,11 +48,22 @@ pub enum Laid {
     Whole,
 }
 
+/// One layer of a stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sheaf {
+    /// The piece that is laid.
+    pub piece: u32,
+    /// Which of its cells.
+    pub laid: Laid,
+    /// Only where another piece is visible, or (`false`) where it is see-through.
+    pub mask: Option<(u32, bool)>,
+}
+
 /// Pieces stacked to outputs.
 #[derive(Clone, Debug)]
 pub struct Stack {
-    /// Pieces from the top.
-    pub layers: Vec<(u32, Laid)>,
+    /// Layers from the top.
+    pub layers: Vec<Sheaf>,
     /// The demos it was fitted to, one bit each.
     pub fitted: u32,
     /// Cost of its dearest piece.
@@ -216,62 +227,102 @@ impl Pieces {
         Some(())
     }
 
-    /// Stacks that explain all open cells of the demos in `fit`, looking at pieces up to `bound`;
-    /// gains are counted on demo `care`.
-    pub fn stack(&self, fit: u32, care: usize, bound: u16, work: &mut u64) -> Option<Stack> {
-        let words = self.full.len();
-        // Cells that need no more care: those of other demos and those that are explained.
-        let mut done: Vec<u64> = vec![!0; words];
-        let mut span: Vec<usize> = Vec::new();
-        for demo in (0..self.demos).filter(|d| fit >> d & 1 == 1) {
-            for w in self.starts[demo]..self.starts[demo + 1] {
-                done[w] = !self.full[w];
-                span.push(w);
-            }
-        }
-        let cared = self.starts[care]..self.starts[care + 1];
+    /// A stack that explains every cell of the demos in `fit`, of pieces that cost up to `bound`;
+    /// gains are counted on demo `care`. With `masks`, a piece may be laid within another one.
+    pub fn stack(
+        &self,
+        fit: u32,
+        care: usize,
+        bound: u16,
+        masks: bool,
+        work: &mut u64,
+    ) -> Option<Stack> {
+        let mut open = Open::new(self, fit, care);
         let end = self.pieces.partition_point(|p| p.cost <= bound);
         let mut stack = Stack { layers: Vec::new(), fitted: fit, cost: 0 };
-        while stack.layers.len() < 10 && cared.clone().any(|w| done[w] != !0) {
-            let mut best: Option<(u32, usize, Laid)> = None;
+        while stack.layers.len() < MOST_LAYERS && open.any() {
             *work += end as u64;
-            for number in 0..end {
-                let at = number * words;
-                for (way, laid) in [Laid::Visible, Laid::Gaps, Laid::Whole].into_iter().enumerate()
-                {
-                    let (wrong, clear) = (&self.wrong[at..at + words], &self.clear[at..at + words]);
-                    let covers = |w: usize| match laid {
-                        Laid::Visible => !clear[w],
-                        Laid::Gaps => clear[w],
-                        Laid::Whole => !0,
-                    };
-                    let clean = self.clean[number][way] & fit == fit;
-                    if !clean
-                        && (stack.layers.is_empty()
-                            || span.iter().any(|&w| !done[w] & wrong[w] & covers(w) != 0))
-                    {
-                        continue;
-                    }
-                    let gain: u32 =
-                        cared.clone().map(|w| (covers(w) & !done[w]).count_ones()).sum();
-                    if gain > 0 && best.is_none_or(|(g, _, _)| gain > g) {
-                        best = Some((gain, number, laid));
+            let mut best = self.best_single(&open, end, stack.layers.is_empty());
+            if masks {
+                let least = best.map_or(1, |(gain, _)| gain);
+                best = self.best_masked(&open, end.min(MOST_MASKS), least, work).or(best);
+            }
+            let (_, layer) = best?;
+            open.close(self, &layer);
+            let mask = layer.mask.map_or(0, |(m, _)| 5 + self.pieces[m as usize].cost);
+            stack.cost = stack.cost.max(self.pieces[layer.piece as usize].cost).max(mask);
+            stack.layers.push(layer);
+        }
+        (!open.any()).then_some(stack)
+    }
+
+    /// The piece that paints nothing wrong and explains most.
+    fn best_single(&self, open: &Open, end: usize, first: bool) -> Option<(u32, Sheaf)> {
+        let words = self.full.len();
+        let mut best: Option<(u32, Sheaf)> = None;
+        for number in 0..end {
+            let at = number * words;
+            let (wrong, clear) = (&self.wrong[at..at + words], &self.clear[at..at + words]);
+            for (way, laid) in Laid::ALL.into_iter().enumerate() {
+                let clean = self.clean[number][way] & open.fit == open.fit;
+                let blocked = || {
+                    open.span.iter().any(|&w| open.cells[w] & wrong[w] & laid.covers(clear[w]) != 0)
+                };
+                if !clean && (first || blocked()) {
+                    continue;
+                }
+                let gain = open.gain(|w| laid.covers(clear[w]));
+                if gain > 0 && best.is_none_or(|(g, _)| gain > g) {
+                    best = Some((gain, Sheaf { piece: number as u32, laid, mask: None }));
+                }
+            }
+        }
+        best
+    }
+
+    /// The piece laid within another one that explains most, if that is more than `least`.
+    fn best_masked(
+        &self,
+        open: &Open,
+        end: usize,
+        mut least: u32,
+        work: &mut u64,
+    ) -> Option<(u32, Sheaf)> {
+        let words = self.full.len();
+        let mut best = None;
+        for number in 0..end {
+            let at = number * words;
+            let (wrong, clear) = (&self.wrong[at..at + words], &self.clear[at..at + words]);
+            for laid in [Laid::Visible, Laid::Whole] {
+                let bad = |w: usize| open.cells[w] & wrong[w] & laid.covers(clear[w]);
+                let Some(&tell) = open.span.iter().find(|&&w| bad(w) != 0) else { continue };
+                let right = open.gain(|w| laid.covers(clear[w]) & !wrong[w]);
+                if right <= least {
+                    continue;
+                }
+                let first_bad = bad(tell);
+                *work += end as u64 / 2;
+                for mask in 0..end {
+                    let clear = &self.clear[mask * words..(mask + 1) * words];
+                    for within in [true, false] {
+                        let masked = |w: usize| if within { !clear[w] } else { clear[w] };
+                        if first_bad & masked(tell) != 0
+                            || open.span.iter().any(|&w| bad(w) & masked(w) != 0)
+                        {
+                            continue;
+                        }
+                        let own = &self.clear[at..at + words];
+                        let gain = open.gain(|w| laid.covers(own[w]) & masked(w));
+                        if gain > least {
+                            least = gain;
+                            let mask = Some((mask as u32, within));
+                            best = Some((gain, Sheaf { piece: number as u32, laid, mask }));
+                        }
                     }
                 }
             }
-            let (_, number, laid) = best?;
-            let at = number * words;
-            for &w in &span {
-                done[w] |= match laid {
-                    Laid::Visible => !self.clear[at + w],
-                    Laid::Gaps => self.clear[at + w],
-                    Laid::Whole => !0,
-                };
-            }
-            stack.layers.push((number as u32, laid));
-            stack.cost = stack.cost.max(self.pieces[number].cost);
         }
-        Some(stack)
+        best
     }
 
     /// A stack's picture on one input; cells that no layer paints are `OPEN`.
@@ -279,22 +330,93 @@ impl Pieces {
         let size = self.sizes[input];
         let mut cells = vec![OPEN; size.0 * size.1];
         let mut scratch = (Scratch::default(), Sheet::default(), Sheet::default());
-        for &(number, laid) in &stack.layers {
-            self.picture(growth, &self.pieces[number as usize], input, &mut scratch)?;
-            for (cell, &color) in cells.iter_mut().zip(scratch.2.cells()) {
-                let lays = match laid {
+        let mut mask = Vec::new();
+        for layer in &stack.layers {
+            mask.clear();
+            if let Some((number, within)) = layer.mask {
+                self.picture(growth, &self.pieces[number as usize], input, &mut scratch)?;
+                mask.extend(scratch.2.cells().iter().map(|&c| (c != 0) == within));
+            }
+            self.picture(growth, &self.pieces[layer.piece as usize], input, &mut scratch)?;
+            for (k, &color) in scratch.2.cells().iter().enumerate() {
+                let lays = match layer.laid {
                     Laid::Visible => color != 0,
                     Laid::Gaps => color == 0,
                     Laid::Whole => true,
                 };
-                if *cell == OPEN && lays {
-                    *cell = color;
+                if cells[k] == OPEN && lays && mask.get(k).is_none_or(|m| *m) {
+                    cells[k] = color;
                 }
             }
         }
         Some((size, cells))
     }
 }
+
+impl Laid {
+    const ALL: [Laid; 3] = [Laid::Visible, Laid::Gaps, Laid::Whole];
+
+    /// The cells that are laid of 64 of which those in `clear` are see-through.
+    #[inline]
+    fn covers(self, clear: u64) -> u64 {
+        match self {
+            Laid::Visible => !clear,
+            Laid::Gaps => clear,
+            Laid::Whole => !0,
+        }
+    }
+}
+
+/// The cells of the demos that are still to be explained.
+struct Open {
+    fit: u32,
+    cells: Vec<u64>,
+    /// Words of the demos that are fitted.
+    span: Vec<usize>,
+    /// Words in which gains count.
+    cared: std::ops::Range<usize>,
+}
+
+impl Open {
+    fn new(pieces: &Pieces, fit: u32, care: usize) -> Open {
+        let mut cells = vec![0; pieces.full.len()];
+        let mut span = Vec::new();
+        for demo in (0..pieces.demos).filter(|d| fit >> d & 1 == 1) {
+            for w in pieces.starts[demo]..pieces.starts[demo + 1] {
+                cells[w] = pieces.full[w];
+                span.push(w);
+            }
+        }
+        Open { fit, cells, span, cared: pieces.starts[care]..pieces.starts[care + 1] }
+    }
+
+    fn any(&self) -> bool {
+        self.cared.clone().any(|w| self.cells[w] != 0)
+    }
+
+    #[inline]
+    fn gain(&self, covers: impl Fn(usize) -> u64) -> u32 {
+        self.cared.clone().map(|w| (covers(w) & self.cells[w]).count_ones()).sum()
+    }
+
+    fn close(&mut self, pieces: &Pieces, layer: &Sheaf) {
+        let words = pieces.full.len();
+        let at = layer.piece as usize * words;
+        for &w in &self.span {
+            let mut covered = layer.laid.covers(pieces.clear[at + w]);
+            if let Some((mask, within)) = layer.mask {
+                let clear = pieces.clear[mask as usize * words + w];
+                covered &= if within { !clear } else { clear };
+            }
+            self.cells[w] &= !covered;
+        }
+    }
+}
+
+/// No stack has more layers.
+const MOST_LAYERS: usize = 10;
+/// Pieces that are tried as masks and within masks.
+const MOST_MASKS: usize = 300;
 
 /// A cell that no layer painted.
 pub const OPEN: u8 = 255;

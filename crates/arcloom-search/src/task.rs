@@ -2,7 +2,7 @@
 
 use arcloom_sheet::{Sheet, measure};
 
-use crate::compose::{Laid, OPEN, Pieces, Stack, Tail};
+use crate::compose::{Laid, OPEN, Pieces, Sheaf, Stack, Tail};
 use crate::grow::Growth;
 use crate::size::{self, Guess, Size};
 use crate::steps::{self, Bounds, Canvas, Step};
@@ -63,6 +63,8 @@ pub struct Layer {
     pub steps: Vec<Step>,
     pub tail: Tail,
     pub laid: Laid,
+    /// Laid only where another picture is visible, or (`false`) where it is see-through.
+    pub mask: Option<(Vec<Step>, Tail, bool)>,
 }
 
 /// What a search did.
@@ -152,7 +154,17 @@ fn stack_all(
                 if *work > effort.stack {
                     return answers;
                 }
-                let Some(stack) = pieces.stack(fit, care, *bound, work) else { continue };
+                let Some(stack) = pieces.stack(fit, care, *bound, false, work) else {
+                    continue;
+                };
+                answers.extend(answer(growth, pieces, guess, problem, &stack));
+            }
+        }
+    }
+    let every = (1u32 << demos) - 1;
+    if !answers.iter().any(|a| a.fits == demos) {
+        for care in 0..demos {
+            if let Some(stack) = pieces.stack(every, care, u16::MAX, true, work) {
                 answers.extend(answer(growth, pieces, guess, problem, &stack));
             }
         }
@@ -197,9 +209,17 @@ fn plan(growth: &Growth, pieces: &Pieces, guess: &Guess, stack: &Stack) -> Plan 
             PlanSize::Sides([h, w].map(|s| (growth.chain(s.node).1, s.factor, s.margin)))
         }
     };
-    let layer = |&(number, laid): &(u32, Laid)| {
+    let picture = |number: u32| {
         let piece = &pieces.pieces[number as usize];
-        Layer { steps: growth.chain(piece.node).1, tail: piece.tail, laid }
+        (growth.chain(piece.node).1, piece.tail)
+    };
+    let layer = |sheaf: &Sheaf| {
+        let (steps, tail) = picture(sheaf.piece);
+        let mask = sheaf.mask.map(|(number, within)| {
+            let (steps, tail) = picture(number);
+            (steps, tail, within)
+        });
+        Layer { steps, tail, laid: sheaf.laid, mask }
     };
     Plan { size, layers: stack.layers.iter().map(layer).collect() }
 }
