@@ -1,9 +1,10 @@
 //! Solves every task of a folder of task files and says how many come out right.
-//! `cargo run --release -p arcloom-search --example measure -- FOLDER [BOUND GROW STACK PIECES LOG]`
+//! `cargo run --release -p arcloom-search --example measure -- FOLDER [BOUND GROW STACK PIECES LOG LEARNED]`
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a measuring tool")]
 
 use std::time::Instant;
 
+use arcloom_search::costs::{Costs, fold};
 use arcloom_search::task::{Effort, Problem, search};
 use arcloom_sheet::Sheet;
 
@@ -23,6 +24,7 @@ fn main() {
         stack: number(4, 40_000_000),
         pieces: number(5, 20_000) as usize,
     };
+    let learned = number(7, 1);
     let text = std::fs::read_to_string(&args[1]).unwrap();
     let all: serde_json::Value = serde_json::from_str(&text).unwrap();
     let (mut right, mut first, mut consistent, mut count) = (0, 0, 0, 0);
@@ -35,8 +37,13 @@ fn main() {
             tests: pairs("test").iter().map(|p| grid(&p["input"])).collect(),
         };
         let truth: Vec<Sheet> = pairs("test").iter().map(|p| grid(&p["output"])).collect();
+        let costs = match learned {
+            0 => Costs::uniform(),
+            1 => Costs::learned(Some(fold(id))),
+            _ => Costs::learned(None),
+        };
         let begin = Instant::now();
-        let (answers, figures) = search(&problem, &effort);
+        let (answers, figures) = search(&problem, &effort, &costs);
         let hit = answers.iter().take(2).position(|a| a.outputs == truth);
         count += 1;
         right += usize::from(hit.is_some());

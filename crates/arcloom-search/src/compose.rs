@@ -5,40 +5,12 @@
 //! taken, and so on. What is painted first stays on top. Cells are bits, so that looking at one piece
 //! takes a few instructions.
 
-use std::hash::{BuildHasher, Hasher};
-
 use arcloom_sheet::Sheet;
-use arcloom_value::{FixedHasher, FixedSet};
 
 use crate::grow::Growth;
+use crate::pieces::Pieces;
 use crate::size::Size;
-use crate::steps::{Bounds, Item, Scratch, Step};
-
-/// A picture of the output's size on every input.
-#[derive(Clone, Debug)]
-pub struct Piece {
-    /// The chain it comes from.
-    pub node: u32,
-    /// What was done with its values last: overlaid when lists, moved home, dyed.
-    pub tail: Tail,
-    /// Cost of the chain with its tail.
-    pub cost: u16,
-}
-
-/// The last steps before a value is embedded in the output.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tail {
-    pub overlay: bool,
-    pub home: bool,
-    pub dye: u8,
-}
-
-impl Tail {
-    /// What the tail adds to the cost of a chain.
-    fn cost(self) -> u16 {
-        10 * (u16::from(self.overlay) + u16::from(self.home) + u16::from(self.dye > 0))
-    }
-}
+use crate::steps::Scratch;
 
 /// Which cells of a piece are laid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,163 +42,7 @@ pub struct Stack {
     pub cost: u16,
 }
 
-/// All pieces of one growth for one guess of output sizes.
-pub struct Pieces {
-    pub pieces: Vec<Piece>,
-    sizes: Vec<Size>,
-    demos: usize,
-    /// First word of each demo, and the total.
-    starts: Vec<usize>,
-    /// Words in which a piece disagrees with the demos, piece by piece.
-    wrong: Vec<u64>,
-    /// Words in which a piece is see-through.
-    clear: Vec<u64>,
-    /// Words with the cells that exist.
-    full: Vec<u64>,
-    /// For each piece and way of laying it: demos on which it paints nothing wrong.
-    clean: Vec<[u32; 3]>,
-}
-
 impl Pieces {
-    /// Collects the pieces of a growth, cheapest first, without those that look alike on the demos.
-    pub fn collect(
-        growth: &Growth,
-        targets: &[Sheet],
-        sizes: &[Size],
-        most: usize,
-        work: &mut u64,
-    ) -> Pieces {
-        let mut starts = vec![0];
-        for target in targets {
-            starts.push(starts[starts.len() - 1] + target.cells().len().div_ceil(64));
-        }
-        let words = starts[starts.len() - 1];
-        let mut full = vec![0; words];
-        for (k, target) in targets.iter().enumerate() {
-            (0..target.cells().len()).for_each(|c| full[starts[k] + c / 64] |= 1 << (c % 64));
-        }
-        let mut all = Pieces {
-            pieces: Vec::new(),
-            sizes: sizes.to_vec(),
-            demos: targets.len(),
-            starts,
-            wrong: Vec::new(),
-            clear: Vec::new(),
-            full,
-            clean: Vec::new(),
-        };
-        let shared = targets.iter().fold(!1, |m, t| m & arcloom_sheet::measure::colors(t));
-        let dyes: Vec<u8> = (1..10).filter(|c| shared >> c & 1 == 1).collect();
-        let mut wanted: Vec<Piece> = Vec::new();
-        for (node, of) in growth.nodes.iter().enumerate() {
-            for home in [false, true] {
-                for dye in std::iter::once(0).chain(dyes.iter().copied()) {
-                    let tail = Tail { overlay: of.is_list, home, dye };
-                    let cost = of.cost + tail.cost();
-                    wanted.push(Piece { node: node as u32, tail, cost });
-                }
-            }
-        }
-        wanted.sort_by_key(|p| p.cost);
-        let mut seen: FixedSet<u64> = FixedSet::default();
-        let mut scratch = (Scratch::default(), Sheet::default(), Sheet::default());
-        let (mut wrong, mut clear) = (vec![0; words], vec![0; words]);
-        for piece in wanted {
-            if all.pieces.len() >= most {
-                break;
-            }
-            let looked =
-                all.look(growth, &piece, targets, &mut wrong, &mut clear, &mut scratch, work);
-            if looked.is_none() {
-                continue;
-            }
-            let mut hasher = FixedHasher.build_hasher();
-            wrong.iter().chain(&clear).for_each(|&w| hasher.write_u64(w));
-            if seen.insert(hasher.finish()) {
-                all.push(piece, &wrong, &clear);
-            }
-        }
-        all
-    }
-
-    fn push(&mut self, piece: Piece, wrong: &[u64], clear: &[u64]) {
-        let mut clean = [0; 3];
-        for demo in 0..self.demos {
-            let (mut visible, mut gaps) = (0, 0);
-            for w in self.starts[demo]..self.starts[demo + 1] {
-                visible |= wrong[w] & !clear[w];
-                gaps |= wrong[w] & clear[w];
-            }
-            clean[0] |= u32::from(visible == 0) << demo;
-            clean[1] |= u32::from(gaps == 0) << demo;
-            clean[2] |= u32::from(visible | gaps == 0) << demo;
-        }
-        self.pieces.push(piece);
-        self.wrong.extend_from_slice(wrong);
-        self.clear.extend_from_slice(clear);
-        self.clean.push(clean);
-    }
-
-    /// Compares a piece with the demos; `None` when it cannot be made or shows nothing anywhere.
-    #[expect(clippy::too_many_arguments, reason = "scratch space is the caller's")]
-    fn look(
-        &self,
-        growth: &Growth,
-        piece: &Piece,
-        targets: &[Sheet],
-        wrong: &mut [u64],
-        clear: &mut [u64],
-        scratch: &mut (Scratch, Sheet, Sheet),
-        work: &mut u64,
-    ) -> Option<()> {
-        for (demo, target) in targets.iter().enumerate() {
-            self.picture(growth, piece, demo, scratch)?;
-            *work += target.cells().len() as u64 / 4;
-            let start = self.starts[demo];
-            for (k, (have, want)) in
-                scratch.2.cells().chunks(64).zip(target.cells().chunks(64)).enumerate()
-            {
-                let (mut bad, mut gap) = (0u64, 0u64);
-                for (bit, (&h, &w)) in have.iter().zip(want).enumerate() {
-                    bad |= u64::from(h != w) << bit;
-                    gap |= u64::from(h == 0) << bit;
-                }
-                wrong[start + k] = bad;
-                clear[start + k] = gap;
-            }
-        }
-        Some(())
-    }
-
-    /// The piece on one input, in the third sheet of `scratch`.
-    fn picture(
-        &self,
-        growth: &Growth,
-        piece: &Piece,
-        input: usize,
-        scratch: &mut (Scratch, Sheet, Sheet),
-    ) -> Option<()> {
-        let bounds = Bounds { cells: usize::MAX / 8, ..growth.pools[input].bounds };
-        let item = growth.item(piece.node, input);
-        let (made, spare, out) = (&mut scratch.0, &mut scratch.1, &mut scratch.2);
-        match item {
-            Item::One(s) => spare.copy_from(s),
-            Item::Many(_) => {
-                Step::Overlay.apply(item, &bounds, made)?;
-                spare.copy_from(&made.one);
-            }
-        }
-        if piece.tail.home {
-            (spare.top, spare.left) = (0, 0);
-        }
-        arcloom_sheet::canvas::embed(spare, self.sizes[input], out)?;
-        if piece.tail.dye > 0 {
-            spare.copy_from(out);
-            arcloom_sheet::color::dye(spare, piece.tail.dye, out)?;
-        }
-        Some(())
-    }
-
     /// A stack that explains every cell of the demos in `fit`, of pieces that cost up to `bound`;
     /// gains are counted on demo `care`. With `masks`, a piece may be laid within another one.
     pub fn stack(
@@ -250,7 +66,7 @@ impl Pieces {
             let (_, layer) = best?;
             open.close(self, &layer);
             let mask = layer.mask.map_or(0, |(m, _)| 5 + self.pieces[m as usize].cost);
-            stack.cost = stack.cost.max(self.pieces[layer.piece as usize].cost).max(mask);
+            stack.cost += 5 + self.pieces[layer.piece as usize].cost + mask;
             stack.layers.push(layer);
         }
         (!open.any()).then_some(stack)
