@@ -15,11 +15,13 @@
 //! | `size.rs` | guesses of the output's size |
 //! | `pieces.rs` | pictures of the output's size, as bits |
 //! | `compose.rs` | stacks of pieces |
+//! | `lookup.rs` | tables from the colours of pieces to the colour of the output |
 //! | `task.rs` | one task from inputs to answers |
 
 pub mod compose;
 pub mod costs;
 pub mod grow;
+pub mod lookup;
 pub mod pieces;
 pub mod pool;
 pub mod size;

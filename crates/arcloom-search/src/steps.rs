@@ -193,7 +193,11 @@ impl Step {
     }
 
     fn is_map(self) -> bool {
-        !self.joins() && !matches!(self, Step::Split(_) | Step::Sift(..) | Step::SiftIs(..) | Step::Canvas(..))
+        !self.joins()
+            && !matches!(
+                self,
+                Step::Split(_) | Step::Sift(..) | Step::SiftIs(..) | Step::Canvas(..)
+            )
     }
 
     fn join(self, l: &[Sheet], out: &mut Sheet) -> Made {

@@ -5,6 +5,7 @@ use arcloom_sheet::{Sheet, measure, roles};
 use crate::compose::{Laid, MOST_LAYERS, OPEN, Sheaf, Stack};
 use crate::costs::Costs;
 use crate::grow::Growth;
+use crate::lookup::{self, Lookup};
 use crate::pieces::{Pieces, Tail};
 use crate::size::{self, Guess, Size};
 use crate::steps::{self, Bounds, Canvas, Step};
@@ -32,7 +33,8 @@ pub struct Effort {
 impl Effort {
     /// The effort that takes about this long on one core of 2024, on average.
     pub fn seconds(seconds: f64) -> Effort {
-        let scaled = |per_second: f64, least: f64, most: f64| (per_second * seconds).clamp(least, most);
+        let scaled =
+            |per_second: f64, least: f64, most: f64| (per_second * seconds).clamp(least, most);
         Effort {
             bound: 1000,
             grow: scaled(70e6, 1e6, 1e11) as u64,
@@ -49,6 +51,8 @@ pub struct Without {
     pub stacks: bool,
     /// Layers within masks.
     pub masks: bool,
+    /// Tables looked up cell by cell.
+    pub tables: bool,
     /// Fitting only some of the demos.
     pub subsets: bool,
     /// Colours renamed by role.
@@ -76,6 +80,15 @@ pub struct Plan {
     pub size: PlanSize,
     /// Layers from the top; cells that none of them paints are 0.
     pub layers: Vec<Layer>,
+    /// In place of layers: pictures, and a table from their colours in a cell to the output's.
+    pub lookup: Option<Table>,
+}
+
+/// Pictures and the table from their colours to the colour of the output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    pub pictures: Vec<(Vec<Step>, Tail)>,
+    pub entries: Vec<(Vec<u8>, u8)>,
 }
 
 /// Where the size of the output comes from.
@@ -112,7 +125,12 @@ pub struct Figures {
 ///
 /// When nothing fits all demos and some colours differ from demo to demo, the search is done once
 /// more with colours renamed by role.
-pub fn search(problem: &Problem, effort: &Effort, costs: &Costs, without: &Without) -> (Vec<Answer>, Figures) {
+pub fn search(
+    problem: &Problem,
+    effort: &Effort,
+    costs: &Costs,
+    without: &Without,
+) -> (Vec<Answer>, Figures) {
     let (mut answers, mut figures) = search_as_given(problem, effort, costs, without);
     let fits = answers.first().map_or(0, |a| a.fits);
     if !without.roles && fits < problem.demos.len() && roles::matter(&problem.demos) {
@@ -131,7 +149,12 @@ pub fn search(problem: &Problem, effort: &Effort, costs: &Costs, without: &Witho
     (answers, figures)
 }
 
-fn search_renamed(problem: &Problem, effort: &Effort, costs: &Costs, without: &Without) -> (Vec<Answer>, Figures) {
+fn search_renamed(
+    problem: &Problem,
+    effort: &Effort,
+    costs: &Costs,
+    without: &Without,
+) -> (Vec<Answer>, Figures) {
     let map = |input: &Sheet| roles::renaming(&problem.demos, input);
     let rename = |(input, output): &(Sheet, Sheet)| {
         let map = map(input);
@@ -151,7 +174,12 @@ fn search_renamed(problem: &Problem, effort: &Effort, costs: &Costs, without: &W
     (answers, figures)
 }
 
-fn search_as_given(problem: &Problem, effort: &Effort, costs: &Costs, without: &Without) -> (Vec<Answer>, Figures) {
+fn search_as_given(
+    problem: &Problem,
+    effort: &Effort,
+    costs: &Costs,
+    without: &Without,
+) -> (Vec<Answer>, Figures) {
     let inputs: Vec<&Sheet> =
         problem.demos.iter().map(|d| &d.0).chain(problem.tests.iter()).collect();
     let largest = inputs.iter().map(|s| s.cells().len()).max().unwrap_or(1);
@@ -164,7 +192,8 @@ fn search_as_given(problem: &Problem, effort: &Effort, costs: &Costs, without: &
     let mut table = steps::all(colors);
     table.extend(steps::onto(Canvas::Input));
     table.extend(steps::onto(Canvas::Output));
-    let table = table.into_iter().map(|s| (s, if without.costs { 10 } else { costs.of(s) })).collect();
+    let table =
+        table.into_iter().map(|s| (s, if without.costs { 10 } else { costs.of(s) })).collect();
 
     let mut growth = Growth::new(inputs.iter().map(|s| (*s).clone()).collect(), &bounds, table);
     let targets: Vec<Sheet> = problem.demos.iter().map(|d| d.1.clone()).collect();
@@ -188,6 +217,11 @@ fn search_as_given(problem: &Problem, effort: &Effort, costs: &Costs, without: &
     let mut work = 0;
     let pieces = Pieces::collect(&growth, &targets, &guess.sizes, effort.pieces, &mut work);
     let mut answers = stack_all(&growth, &pieces, &guess, problem, effort, without, &mut work);
+    if !without.tables {
+        for found in lookup::lookups(&growth, &pieces, &targets, &mut work) {
+            answers.extend(answer_by_table(&growth, &pieces, &guess, problem, &found));
+        }
+    }
     answers.sort_by(|a, b| b.fits.cmp(&a.fits).then(a.cost.cmp(&b.cost)));
     let mut best: Vec<Answer> = Vec::new();
     for answer in answers {
@@ -282,14 +316,48 @@ fn answer(
     Some(Answer { fits, cost: (cost, stack.layers.len()), outputs, plan })
 }
 
-fn plan(growth: &Growth, pieces: &Pieces, guess: &Guess, stack: &Stack) -> Plan {
-    let size = match guess.from {
+fn answer_by_table(
+    growth: &Growth,
+    pieces: &Pieces,
+    guess: &Guess,
+    problem: &Problem,
+    found: &Lookup,
+) -> Option<Answer> {
+    let demos = problem.demos.len();
+    let tests = demos..demos + problem.tests.len();
+    let outputs = tests.map(|k| lookup::paint(growth, pieces, found, k));
+    let picture = |&number: &u32| {
+        let piece = &pieces.pieces[number as usize];
+        (growth.chain(piece.node).1, piece.tail)
+    };
+    let table = Table {
+        pictures: found.pieces.iter().map(picture).collect(),
+        entries: found.table.clone(),
+    };
+    Some(Answer {
+        fits: demos,
+        cost: (found.cost, found.pieces.len()),
+        outputs: outputs.collect::<Option<_>>()?,
+        plan: Plan {
+            renamed: false,
+            size: plan_size(growth, guess),
+            layers: Vec::new(),
+            lookup: Some(table),
+        },
+    })
+}
+
+fn plan_size(growth: &Growth, guess: &Guess) -> PlanSize {
+    match guess.from {
         size::From::Input => PlanSize::Input,
         size::From::Constant(size) => PlanSize::Constant(size),
         size::From::Sides(h, w) => {
             PlanSize::Sides([h, w].map(|s| (growth.chain(s.node).1, s.factor, s.margin)))
         }
-    };
+    }
+}
+
+fn plan(growth: &Growth, pieces: &Pieces, guess: &Guess, stack: &Stack) -> Plan {
     let picture = |number: u32| {
         let piece = &pieces.pieces[number as usize];
         (growth.chain(piece.node).1, piece.tail)
@@ -302,5 +370,10 @@ fn plan(growth: &Growth, pieces: &Pieces, guess: &Guess, stack: &Stack) -> Plan 
         });
         Layer { steps, tail, laid: sheaf.laid, mask }
     };
-    Plan { renamed: false, size, layers: stack.layers.iter().map(layer).collect() }
+    Plan {
+        renamed: false,
+        size: plan_size(growth, guess),
+        layers: stack.layers.iter().map(layer).collect(),
+        lookup: None,
+    }
 }

@@ -77,6 +77,8 @@ pub(crate) enum Ingredient {
     Stacks,
     // Layers within masks.
     Masks,
+    // Tables looked up cell by cell.
+    Tables,
     // Fits of some demos only.
     Subsets,
     // Colours renamed by role.
