@@ -9,6 +9,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 pub(crate) mod archive;
 pub(crate) mod bench;
+pub(crate) mod config;
 pub(crate) mod evolve;
 pub(crate) mod run;
 pub(crate) mod submit;
@@ -50,8 +51,18 @@ pub(crate) struct GlobalArgs {
     pub(crate) palette: Palette,
     /// Folder for fetched data and registered names [default: $ARCLOOM_DATA_DIR,
     /// $XDG_DATA_HOME/arcloom or ~/.local/share/arcloom]
-    #[arg(long = "data-dir", visible_alias = "dir", global = true, value_name = "DIR")]
+    #[arg(
+        long = "data-dir",
+        visible_alias = "dir",
+        global = true,
+        value_name = "DIR",
+        env = "ARCLOOM_DATA_DIR",
+        hide_env = true
+    )]
     pub(crate) data_dir: Option<PathBuf>,
+    /// TOML file of settings, which what is typed overrides; `arcloom config` shows all
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
 }
 
 /// When to use colours.
@@ -105,6 +116,8 @@ pub(crate) enum Command {
     Data(DataArgs),
     /// Look into, import into, merge, prune and export an archive of programs
     Archive(archive::ArchiveArgs),
+    /// Show every setting, its value and where that is from
+    Config(config::ConfigArgs),
 }
 
 /// `arcloom check`

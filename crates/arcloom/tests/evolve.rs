@@ -102,7 +102,7 @@ fn something_is_found_and_stands_validation() {
     let engine = Engine::builder().threads(1).build().expect("threads");
     for found in &report.found {
         let task = tasks.get(&found.task).expect("a task of the set");
-        assert!(validate(&found.program, task, &engine), "{}", found.task);
+        assert!(validate(&found.program, task, &[], &engine), "{}", found.task);
         assert!(found.generation > 0);
     }
     let archive = Archive::create_or_open(&path, Access::Read).expect("an archive");
