@@ -17,9 +17,10 @@ pub(crate) mod submit;
 const AFTER: &str = "\
 Without a command, the built-in programs are checked on the built-in tasks.
 
-Programs are solver files in Python syntax: a path, a folder, `-` for standard input, or a name
-such as `library:embedded`. Task sets are task files, folders, or names such as `embedded` and
-`arc1/training`. `arcloom data list` shows the names; `arcloom data pull` fetches the public sets.";
+Programs are solver files in Python syntax: a path, a folder, `-` for standard input, a name such as
+`library:embedded`, or `archive:FILE` for the best of an archive. Task sets are task files, folders,
+or names such as `embedded` and `arc1/training`. `arcloom data list` shows the names; `arcloom data
+pull` fetches the public sets.";
 
 /// Everything that was typed.
 #[derive(Debug, Parser)]

@@ -1,5 +1,6 @@
 //! Evolution where it cannot go on, where it is interrupted, and what becomes of its programs.
 #![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test may end at once")]
 
 use std::fs;
 use std::io::{BufRead, BufReader};

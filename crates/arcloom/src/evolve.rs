@@ -145,6 +145,7 @@ impl Engine {
                 generations: state.generation + 1 - resumed_at,
                 evaluations,
                 elapsed: start.elapsed(),
+                archive_bytes: archive.bytes(),
                 first: *first.get_or_insert_with(|| start.elapsed()),
                 left: stop.left(),
             };
@@ -279,11 +280,17 @@ impl Loom<'_> {
             .collect();
         let colonies = self.engine.spread(&candidates, |(task, programs)| {
             let ground = &grounds[*task];
+            if stop.is_set() {
+                return Colony::default();
+            }
             let members = programs.iter().map(|program| {
                 Member::new(program.clone(), 0, None, Vec::new(), ground, self.engine)
             });
             Colony::of(members.collect(), self.config.population)
         });
+        if stop.is_set() {
+            return None;
+        }
         for island in &mut state.colonies {
             island.clone_from(&colonies);
         }
@@ -315,6 +322,9 @@ impl Loom<'_> {
             .flat_map(|task| (0..state.colonies.len()).map(move |island| (island, task)))
             .collect();
         let broods: Vec<Option<Brood>> = self.engine.spread(&jobs, |&(island, task)| {
+            if stop.is_set() {
+                return None;
+            }
             let colony = &state.colonies[island][task];
             let seed = self.config.stream(state.generation, island, grounds[task].id);
             colony.breed(

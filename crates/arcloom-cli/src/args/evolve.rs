@@ -26,7 +26,14 @@ Examples:
   arcloom evolve -p library:rearc -t challenges.json --budget 9h --submission submission.json")]
 pub(crate) struct EvolveArgs {
     /// Programs to start from: files, folders, `library:` names, or `-`; may be repeated
-    #[arg(long, short, value_name = "SPEC", default_value = "library:embedded", num_args = 1..)]
+    #[arg(
+        long,
+        short,
+        visible_alias = "library",
+        value_name = "SPEC",
+        default_value = "library:embedded",
+        num_args = 1..
+    )]
     pub(crate) programs: Vec<String>,
     /// Task sets, may be repeated
     #[arg(long, short, value_name = "SET", default_value = "embedded", num_args = 1..)]

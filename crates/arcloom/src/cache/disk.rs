@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use arcloom_exec::Column;
 use arcloom_store::{Access, Archive, CacheRecord, StoreError};
+use arcloom_value::FixedSet;
 
 use super::{DiskStats, Key};
 
@@ -26,6 +27,9 @@ struct State {
     fresh: Vec<CacheRecord>,
     fresh_bytes: usize,
     used: Vec<Vec<u8>>,
+    /// What this process has evaluated. It is not looked for, so that what is found does not depend on
+    /// which thread was first.
+    own: FixedSet<Key>,
     stats: DiskStats,
     error: Option<StoreError>,
 }
@@ -36,7 +40,8 @@ impl DiskCache {
         let archive = Archive::create_or_open(path, Access::Write)?;
         let (fresh, fresh_bytes, used) = (Vec::new(), 0, Vec::new());
         let (stats, error) = (DiskStats::default(), None);
-        let state = State { archive, fresh, fresh_bytes, used, stats, error };
+        let own = FixedSet::default();
+        let state = State { archive, fresh, fresh_bytes, used, own, stats, error };
         Ok(DiskCache(Mutex::new(state)))
     }
 
@@ -50,7 +55,11 @@ impl DiskCache {
     pub(super) fn find(&self, key: &Key, nodes: usize) -> Option<Column> {
         let start = Instant::now();
         let mut state = self.state();
-        let found = state.archive.cached(key).unwrap_or_else(|error| {
+        let found = match state.own.contains(key) {
+            true => Ok(None),
+            false => state.archive.cached(key),
+        };
+        let found = found.unwrap_or_else(|error| {
             state.error.get_or_insert(error);
             None
         });
@@ -73,8 +82,10 @@ impl DiskCache {
 
     pub(super) fn keep(&self, key: &Key, column: &Column, time: Duration) {
         let start = Instant::now();
+        let own = *key;
         let (key, value, seconds) = (key.to_vec(), column.to_bytes(), time.as_secs_f64());
         let mut state = self.state();
+        state.own.insert(own);
         state.fresh_bytes += value.len();
         state.fresh.push(CacheRecord { key, value, seconds, hits: 0 });
         if state.fresh_bytes > AT_ONCE {

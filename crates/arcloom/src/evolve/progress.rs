@@ -31,6 +31,8 @@ pub struct Progress {
     pub nearest: Option<Nearest>,
     /// Operators, since the start of the run.
     pub operators: Vec<OperatorRecord>,
+    /// Bytes of the archive on disk, its journal included.
+    pub archive_bytes: u64,
     /// Share of its calls that a child had computed anew, in thousandths.
     pub fresh: u32,
 }
@@ -53,6 +55,7 @@ pub(super) struct Done {
     pub(super) generations: u64,
     pub(super) evaluations: u64,
     pub(super) elapsed: Duration,
+    pub(super) archive_bytes: u64,
     /// When the first of these generations was done.
     pub(super) first: Duration,
     /// Time until the clock stops it.
@@ -117,6 +120,7 @@ impl State {
             tasks: grounds.len(),
             nearest: self.nearest(grounds),
             operators: self.operators(),
+            archive_bytes: done.archive_bytes,
             fresh: (1000 * fresh).checked_div(all).unwrap_or(0) as u32,
         }
     }

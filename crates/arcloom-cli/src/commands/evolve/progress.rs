@@ -107,6 +107,8 @@ pub(super) fn json_line(progress: &Progress, session: &mut Session<'_>) -> Resul
         "tasks": progress.tasks,
         "best_unsolved": nearest,
         "fresh_share": f64::from(progress.fresh) / 1000.0,
+        "archive_bytes": progress.archive_bytes,
+        "peak_memory_bytes": arcloom::timing::peak_memory(),
         "operators": operators,
     });
     writeln!(session.out, "{object}")?;
@@ -140,6 +142,7 @@ mod tests {
             tasks: 10,
             nearest: Some(near),
             operators: vec![row("none", 0), row("few", 1), row("many", 8)],
+            archive_bytes: 1,
             fresh: 400,
         };
         assert_eq!(
