@@ -9,6 +9,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 pub(crate) mod archive;
 pub(crate) mod bench;
+pub(crate) mod config;
 pub(crate) mod evolve;
 pub(crate) mod run;
 pub(crate) mod solve;
@@ -17,9 +18,10 @@ pub(crate) mod submit;
 const AFTER: &str = "\
 Without a command, the built-in programs are checked on the built-in tasks.
 
-Programs are solver files in Python syntax: a path, a folder, `-` for standard input, or a name
-such as `library:embedded`. Task sets are task files, folders, or names such as `embedded` and
-`arc1/training`. `arcloom data list` shows the names; `arcloom data pull` fetches the public sets.";
+Programs are solver files in Python syntax: a path, a folder, `-` for standard input, a name such as
+`library:embedded`, or `archive:FILE` for the best of an archive. Task sets are task files, folders,
+or names such as `embedded` and `arc1/training`. `arcloom data list` shows the names; `arcloom data
+pull` fetches the public sets.";
 
 /// Everything that was typed.
 #[derive(Debug, Parser)]
@@ -51,8 +53,18 @@ pub(crate) struct GlobalArgs {
     pub(crate) palette: Palette,
     /// Folder for fetched data and registered names [default: $ARCLOOM_DATA_DIR,
     /// $XDG_DATA_HOME/arcloom or ~/.local/share/arcloom]
-    #[arg(long = "data-dir", visible_alias = "dir", global = true, value_name = "DIR")]
+    #[arg(
+        long = "data-dir",
+        visible_alias = "dir",
+        global = true,
+        value_name = "DIR",
+        env = "ARCLOOM_DATA_DIR",
+        hide_env = true
+    )]
     pub(crate) data_dir: Option<PathBuf>,
+    /// TOML file of settings, which what is typed overrides; `arcloom config` shows all
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
 }
 
 /// When to use colours.
@@ -108,6 +120,8 @@ pub(crate) enum Command {
     Data(DataArgs),
     /// Look into, import into, merge, prune and export an archive of programs
     Archive(archive::ArchiveArgs),
+    /// Show every setting, its value and where that is from
+    Config(config::ConfigArgs),
 }
 
 /// `arcloom check`

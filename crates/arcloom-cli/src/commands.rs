@@ -4,13 +4,14 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use crate::args::Command;
+use crate::args::{Args, Command};
 use crate::session::Session;
 
 mod archive;
 mod bench;
 mod card;
 mod check;
+pub(crate) mod config;
 mod data;
 mod dsl;
 mod evolve;
@@ -24,8 +25,8 @@ mod trace;
 mod welcome;
 
 /// Runs a command; without one, the built-in programs on the built-in tasks.
-pub(crate) fn run(command: Option<&Command>, session: &mut Session<'_>) -> Result<ExitCode> {
-    match command {
+pub(crate) fn run(args: &Args, session: &mut Session<'_>) -> Result<ExitCode> {
+    match args.command.as_ref() {
         None => welcome::run(session),
         Some(Command::Check(args)) => check::run(args, session),
         Some(Command::Run(args)) => run::run(args, session),
@@ -41,5 +42,6 @@ pub(crate) fn run(command: Option<&Command>, session: &mut Session<'_>) -> Resul
         Some(Command::Dsl(args)) => dsl::run(args, session),
         Some(Command::Data(args)) => data::run(args, session),
         Some(Command::Archive(args)) => archive::run(args, session),
+        Some(Command::Config(words)) => config::run(words, args.global.config.as_deref(), session),
     }
 }

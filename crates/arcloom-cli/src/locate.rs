@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use arcloom::archive::{Access, Archive, Filter};
 use arcloom::corpus::load_task_file;
 use arcloom::{Catalog, CorpusError, Entry, Library, Task, TaskSet, nearest};
 
@@ -14,6 +15,10 @@ use crate::session::Session;
 /// Where a task is looked for when nobody says where; sets that were not fetched are passed over.
 const USUAL: &[&str] =
     &["embedded", "arc1/training", "arc1/evaluation", "arc2/training", "arc2/evaluation"];
+/// What programs of an archive are named by, and how many of each task are taken: all would be
+/// hundreds per task, most of which are of no use to another.
+const ARCHIVE: &str = "archive:";
+const OF_ARCHIVE: usize = 8;
 /// Most errors and most warnings of one load that are shown, unless all are asked for.
 const MOST: (usize, usize) = (20, 5);
 
@@ -125,7 +130,13 @@ fn no_task(id: &str, sets: &[TaskSet], some_missing: bool) -> anyhow::Error {
 
 /// Loads programs and says on standard error what was wrong with the source.
 pub(crate) fn programs(session: &Session<'_>, specs: &[String], verbose: bool) -> Result<Library> {
-    let library = Library::load(&session.catalog, specs, &mut io::stdin().lock())?;
+    let (archives, files): (Vec<&String>, Vec<&String>) =
+        specs.iter().partition(|spec| spec.starts_with(ARCHIVE));
+    let files: Vec<String> = files.into_iter().cloned().collect();
+    let mut library = Library::load(&session.catalog, &files, &mut io::stdin().lock())?;
+    for spec in archives {
+        archived(&mut library, &spec[ARCHIVE.len()..])?;
+    }
     report(session, &library, verbose);
     if library.programs.is_empty() && library.errors.is_empty() {
         bail!(
@@ -134,6 +145,16 @@ pub(crate) fn programs(session: &Session<'_>, specs: &[String], verbose: bool) -
         );
     }
     Ok(library)
+}
+
+/// The best programs of each task of an archive.
+fn archived(library: &mut Library, path: &str) -> Result<()> {
+    let archive = Archive::create_or_open(path, Access::Read)?;
+    let best = Filter { best: Some(OF_ARCHIVE), ..Filter::default() };
+    for record in archive.programs(&best)? {
+        library.programs.push(Entry::new(record.program()?, path));
+    }
+    Ok(())
 }
 
 /// Says what was wrong with the source of a library.

@@ -3,6 +3,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | `args.rs` | the command line as plain data |
+//! | `config.rs` | settings from a file, below what was typed |
 //! | `usage.rs` | wrong command lines as one line |
 //! | `session.rs` | streams, colours, width and data folder of one run |
 //! | `locate.rs` | tasks and programs by what people type |
@@ -15,11 +16,10 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
-
 mod args;
 mod clock;
 mod commands;
+mod config;
 mod file;
 mod interrupt;
 mod locate;
@@ -50,9 +50,11 @@ fn main() -> ExitCode {
             paint::visible(info.payload_as_str().unwrap_or("no message"))
         ));
     }));
-    let args = match Args::try_parse() {
+    let words: Vec<_> = std::env::args_os().collect();
+    let args = match config::parse(&words) {
         Ok(args) => args,
-        Err(error) => return usage::report(&error),
+        Err(config::Wrong::Typed(error)) => return usage::report(&error, &words),
+        Err(config::Wrong::File(error)) => return finish(&error),
     };
     std::panic::catch_unwind(|| run(&args)).unwrap_or(ExitCode::from(NOT_RUN))
 }
@@ -60,7 +62,7 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> ExitCode {
     let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut session = Session::open(&args.global, &mut out);
-    let result = commands::run(args.command.as_ref(), &mut session)
+    let result = commands::run(args, &mut session)
         .and_then(|code| out.flush().map(|()| code).map_err(anyhow::Error::from));
     match result {
         Ok(code) => code,

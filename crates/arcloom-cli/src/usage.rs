@@ -1,5 +1,6 @@
 //! Wrong command lines as one line: what is wrong and where to read how it goes.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::CommandFactory;
@@ -9,21 +10,23 @@ use crate::args::Args;
 use crate::{NOT_RUN, complain, finish};
 
 /// Prints help and version as they are, and everything else as one line.
-pub(crate) fn report(error: &clap::Error) -> ExitCode {
+pub(crate) fn report(error: &clap::Error, words: &[OsString]) -> ExitCode {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match error.print() {
             Ok(()) => ExitCode::SUCCESS,
             Err(cause) => finish(&cause.into()),
         },
         _ => {
-            let typed: Vec<String> = std::env::args_os()
-                .skip(1)
-                .map(|word| word.to_string_lossy().into_owned())
-                .collect();
-            complain(&one_line(&error.to_string(), &typed));
+            complain(&one_line_of(error, words.get(1..).unwrap_or_default()));
             ExitCode::from(NOT_RUN)
         }
     }
+}
+
+/// What is wrong with these words, which come after the program's name.
+pub(crate) fn one_line_of(error: &clap::Error, words: &[OsString]) -> String {
+    let typed: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    one_line(&error.to_string(), &typed)
 }
 
 /// The sentences before the usage, and the help to ask for.

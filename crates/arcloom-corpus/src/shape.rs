@@ -127,12 +127,8 @@ fn read_task(id: &str, place: &str, node: &Node, limits: &Limits) -> Shaped<Task
             format!("expected a task, found {}; correct or remove it", node.describe()),
         );
     }
-    let demos = list(node, "train", place)?.iter().enumerate().map(|(n, pair)| {
-        let place = format!("{inside}`train[{n}]");
-        let input = read_grid(key(pair, "input", &place)?, &format!("{place}.input`"), limits)?;
-        let output = read_grid(key(pair, "output", &place)?, &format!("{place}.output`"), limits)?;
-        Ok(Pair { input, output })
-    });
+    let demos = list(node, "train", place)?.iter().enumerate();
+    let demos = demos.map(|(n, pair)| read_pair(pair, &format!("{inside}`train[{n}]"), limits));
     let demos: Vec<Pair> = demos.collect::<Shaped<_>>()?;
     if demos.is_empty() {
         return Fault::new(place, "\"train\" is empty; a task needs at least one demonstration");
@@ -148,6 +144,13 @@ fn read_task(id: &str, place: &str, node: &Node, limits: &Limits) -> Shaped<Task
         Ok(TestPair { input, output })
     });
     Ok(Task { id: id.to_owned(), demos, tests: tests.collect::<Shaped<_>>()? })
+}
+
+/// Reads a pair; `place` opens a backquote that the message closes.
+pub(crate) fn read_pair(pair: &Node, place: &str, limits: &Limits) -> Shaped<Pair> {
+    let input = read_grid(key(pair, "input", place)?, &format!("{place}.input`"), limits)?;
+    let output = read_grid(key(pair, "output", place)?, &format!("{place}.output`"), limits)?;
+    Ok(Pair { input, output })
 }
 
 fn list<'a>(task: &'a Node, name: &str, place: &str) -> Shaped<&'a [Node]> {
@@ -275,7 +278,7 @@ fn read_solutions(root: &Node, limits: &Limits) -> Shaped<Vec<(String, Vec<Grid>
 }
 
 /// An id for messages: plain when it looks like one, in quotes otherwise.
-fn bare(id: &str) -> String {
+pub(crate) fn bare(id: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
     if !id.is_empty() && id.len() <= 60 && id.chars().all(plain) {
         id.to_owned()

@@ -1,7 +1,7 @@
 //! ARC tasks of our own invention and programs for two thirds of them, built into the binary.
 //!
 //! Every task is drawn by a small seeded generator (`generate`, behind the feature of that name)
-//! and kept in `data/tasks.json`, one task per line. The programs in `data/programs.py` are written
+//! and kept in `data/tasks.json`, one task per line; the generators also draw further pairs. The programs in `data/programs.py` are written
 //! by hand: `solve_NAME` solves task `NAME`. Tasks without a program are left for a search to find;
 //! none of them is one small edit away from a program that is here.
 //!

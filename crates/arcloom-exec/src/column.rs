@@ -5,6 +5,8 @@ use arcloom_value::{Grid, Value};
 use crate::table::ValueId;
 use crate::worker::Slot;
 
+mod bytes;
+
 /// What a node came to on one input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Code(u32);

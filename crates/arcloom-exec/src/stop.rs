@@ -1,7 +1,7 @@
 //! Ending a run early: somebody asked for it, or the time is up.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Asked between nodes. Only ever ends a whole run; no result depends on it.
 #[derive(Debug, Default)]
@@ -19,6 +19,11 @@ impl Stop {
     /// Asks everybody to stop.
     pub fn set(&self) {
         self.flag.store(true, Ordering::Relaxed);
+    }
+
+    /// Time until it stops by itself.
+    pub fn left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
     /// True when somebody asked for it.

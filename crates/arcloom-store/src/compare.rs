@@ -2,7 +2,7 @@
 //!
 //! Rows are compared with the content ids of what they refer to, in the order of these ids: the
 //! numbers that rows have inside a file do not count. When something was done and how long it took
-//! do not count either, nor how often a cached value was used.
+//! do not count either, nor cached values, which anybody can compute again.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -110,7 +110,6 @@ const CONTENT: &[Content] = &[
               JOIN task ON task.key = population.task \
               JOIN program ON program.key = population.program",
     },
-    Content { table: "cache", keys: 1, sql: "SELECT id, value FROM cache" },
     Content { table: "pruned", keys: 1, sql: "SELECT reason, count FROM pruned" },
 ];
 

@@ -52,7 +52,9 @@ pub enum StoreError {
     )]
     Damaged { path: PathBuf, detail: String },
     /// The operating system refused.
-    #[error("{path}: {doing} failed ({cause}); check the disk and the permissions")]
+    #[error(
+        "{path}: {doing} failed ({cause}); what was stored before is intact; check the disk, its free space and the permissions"
+    )]
     Io { path: PathBuf, doing: &'static str, cause: String },
     /// Anything else SQLite says.
     #[error("{path}: {doing} failed ({cause})")]

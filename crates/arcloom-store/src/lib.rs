@@ -33,7 +33,7 @@ pub use compare::Difference;
 pub use error::StoreError;
 pub use lineage::{Lineage, LineageNode};
 pub use merge::Merged;
-pub use prune::{PruneOptions, Pruned};
+pub use prune::{Prune, PruneOptions, Pruned};
 pub use read::{Counts, Filter};
 pub use record::{
     Behaviour, CacheRecord, GenerationBatch, GenerationRecord, NewRun, OperatorRecord,

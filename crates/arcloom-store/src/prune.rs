@@ -31,12 +31,20 @@ pub struct PruneOptions {
     pub finished_populations: bool,
     /// Keep cached values.
     pub cache: bool,
+    /// Keep the operators' figures of every generation, not of the last one alone.
+    pub history: bool,
 }
 
 impl Default for PruneOptions {
     fn default() -> PruneOptions {
-        let (best, different) = (50, 50);
-        PruneOptions { best, different, lineage: true, finished_populations: true, cache: true }
+        PruneOptions {
+            best: 50,
+            different: 50,
+            lineage: true,
+            finished_populations: true,
+            cache: true,
+            history: true,
+        }
     }
 }
 
@@ -58,34 +66,62 @@ const SAME: &str = "result: behaves as a better one";
 const NOT_KEPT: &str = "program: no result of it was kept";
 const NO_RESULT: &str = "program: never had a result";
 const POPULATION: &str = "population of a finished run: over size";
+const HISTORY: &str = "operators' figures of an earlier generation: over size";
 const CACHE: &str = "cached value: over size";
+
+/// An order to prune.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Prune {
+    /// How much to keep.
+    pub options: PruneOptions,
+    /// Size in bytes to stay below, by keeping less. The journal beside the file does not count.
+    pub limit: Option<u64>,
+}
+
+/// Below the limit by this many percent, so that the next generations fit as well.
+const ROOM: u64 = 20;
+
+impl PruneOptions {
+    /// Keeps less; false when the rest is needed: one program per task and the populations of runs
+    /// that go on.
+    fn harden(&mut self) -> bool {
+        if self.cache {
+            self.cache = false;
+        } else if self.history {
+            self.history = false;
+        } else if self.best > 1 || self.different > 0 {
+            self.best = (self.best / 2).max(1);
+            self.different /= 2;
+        } else if self.finished_populations {
+            self.finished_populations = false;
+        } else if self.lineage {
+            self.lineage = false;
+        } else {
+            return false;
+        }
+        true
+    }
+}
+
+impl Pruned {
+    fn add(&mut self, more: Pruned) {
+        for (reason, count) in more.reasons {
+            *self.reasons.entry(reason).or_default() += count;
+        }
+        (self.programs_left, self.results_left) = (more.programs_left, more.results_left);
+    }
+}
 
 impl Archive {
     /// Prunes. With `max_bytes` it goes on, harder each time, until the file is no larger: first
-    /// cached values go, then fewer programs per task are kept, then the populations of finished
-    /// runs and the lineage go.
+    /// cached values and the operators' figures of earlier generations go, then fewer programs per task
+    /// are kept, then the populations of finished runs and the lineage go.
     pub fn prune(&mut self, options: &PruneOptions, max_bytes: Option<u64>) -> Result<Pruned> {
         let before = self.bytes();
         let mut options = *options;
         let mut pruned = self.prune_once(&options)?;
-        while max_bytes.is_some_and(|most| self.bytes() > most) {
-            if options.cache {
-                options.cache = false;
-            } else if options.best > 1 || options.different > 0 {
-                options.best = (options.best / 2).max(1);
-                options.different /= 2;
-            } else if options.finished_populations || options.lineage {
-                options.lineage = options.finished_populations && options.lineage;
-                options.finished_populations = false;
-            } else {
-                // The rest is needed: one program per task and the populations of open runs.
-                break;
-            }
-            let more = self.prune_once(&options)?;
-            for (reason, count) in more.reasons {
-                *pruned.reasons.entry(reason).or_default() += count;
-            }
-            (pruned.programs_left, pruned.results_left) = (more.programs_left, more.results_left);
+        while max_bytes.is_some_and(|most| self.bytes() > most) && options.harden() {
+            pruned.add(self.prune_once(&options)?);
         }
         pruned.bytes = (before, self.bytes());
         Ok(pruned)
@@ -109,6 +145,28 @@ struct Row {
     point: Vec<i64>,
 }
 
+/// Prunes within a transaction, harder until the pages in use are below the limit.
+pub(crate) fn prune_to(step: &Connection, path: &Path, order: &Prune) -> Result<Pruned> {
+    let mut options = order.options;
+    let mut pruned = prune(step, path, &options)?;
+    let Some(limit) = order.limit else { return Ok(pruned) };
+    let used = || used(step).map_err(fault(path, "pruning"));
+    if used()? > limit {
+        while used()? > limit / 100 * (100 - ROOM) && options.harden() {
+            pruned.add(prune(step, path, &options)?);
+        }
+    }
+    Ok(pruned)
+}
+
+/// Bytes of all pages in use. Unlike the size of the file and its journal it depends on what was stored
+/// alone.
+fn used(step: &Connection) -> rusqlite::Result<u64> {
+    let get = |name: &str| step.query_row(name, [], |row| row.get::<_, i64>(0));
+    let pages = get("PRAGMA page_count")? - get("PRAGMA freelist_count")?;
+    Ok((pages * get("PRAGMA page_size")?).cast_unsigned())
+}
+
 /// Prunes within a transaction.
 pub(crate) fn prune(step: &Connection, path: &Path, options: &PruneOptions) -> Result<Pruned> {
     prune_rows(step, options).map_err(fault(path, "pruning"))
@@ -125,6 +183,11 @@ fn prune_rows(step: &Connection, options: &PruneOptions) -> rusqlite::Result<Pru
     )?;
     if !options.cache {
         *reasons.entry(CACHE).or_default() += step.execute("DELETE FROM cache", [])? as u64;
+    }
+    if !options.history {
+        let sql = "DELETE FROM operator WHERE generation < \
+                   (SELECT generations - 1 FROM run WHERE run.key = operator.run)";
+        *reasons.entry(HISTORY).or_default() += step.execute(sql, [])? as u64;
     }
     if !options.finished_populations {
         let sql =

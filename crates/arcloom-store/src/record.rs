@@ -9,7 +9,7 @@ use std::fmt;
 use arcloom_ir::{Form, Program, ProgramId, load_file, text};
 
 use crate::error::{Result, StoreError};
-use crate::prune::PruneOptions;
+use crate::prune::Prune;
 
 /// A task by what a solver may see of it: demo pairs and test inputs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -344,12 +344,10 @@ pub struct GenerationBatch {
     pub operators: Vec<OperatorRecord>,
     /// Populations that changed; each replaces the stored one of its task and island.
     pub populations: Vec<PopulationRecord>,
-    /// Values worth keeping.
-    pub cache: Vec<CacheRecord>,
     /// What the run needs to go on after this generation.
     pub checkpoint: Vec<u8>,
     /// How far the run is.
     pub state: RunState,
     /// Prunes in the same transaction, so that an interruption cannot come between.
-    pub prune: Option<PruneOptions>,
+    pub prune: Option<Prune>,
 }

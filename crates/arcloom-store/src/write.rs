@@ -10,7 +10,7 @@ use crate::archive::Archive;
 use crate::error::{Result, StoreError, fault};
 use crate::prune;
 use crate::record::{
-    GenerationBatch, NewRun, PopulationRecord, Records, RunNumber, RunState, TaskId,
+    CacheRecord, GenerationBatch, NewRun, PopulationRecord, Records, RunNumber, RunState, TaskId,
 };
 
 /// How many rows were new.
@@ -68,6 +68,25 @@ impl Archive {
         step.commit().map_err(&fault)
     }
 
+    /// Keeps computed values, and counts that others, by key, were used again.
+    pub fn remember(&mut self, values: &[CacheRecord], used: &[Vec<u8>]) -> Result<()> {
+        let path = self.path().to_path_buf();
+        let step = self.begin()?;
+        let writer = Writer::new(&step, &path);
+        for value in values {
+            writer.run(
+                "INSERT INTO cache (id, value, seconds, hits) VALUES (?1, ?2, ?3, ?4) \
+                 ON CONFLICT (id) DO NOTHING",
+                params![value.key, value.value, value.seconds, value.hits.cast_signed()],
+            )?;
+        }
+        for key in used {
+            writer.run("UPDATE cache SET hits = hits + 1 WHERE id = ?1", params![key])?;
+        }
+        drop(writer);
+        step.commit().map_err(fault(&path, "storing computed values"))
+    }
+
     /// Adds what is known about programs, in one transaction.
     pub fn add(&mut self, records: &Records) -> Result<Added> {
         let path = self.path().to_path_buf();
@@ -88,10 +107,13 @@ impl Archive {
         writer.generation(batch)?;
         let added = writer.added;
         drop(writer);
-        if let Some(options) = &batch.prune {
-            prune::prune(&step, &path, options)?;
+        if let Some(order) = &batch.prune {
+            prune::prune_to(&step, &path, order)?;
         }
         step.commit().map_err(fault(&path, "storing a generation"))?;
+        if batch.prune.is_some() {
+            self.compact()?;
+        }
         Ok(added)
     }
 }
@@ -302,13 +324,6 @@ impl<'t> Writer<'t> {
         }
         for population in &batch.populations {
             self.population(run, population)?;
-        }
-        for value in &batch.cache {
-            self.run(
-                "INSERT INTO cache (id, value, seconds, hits) VALUES (?1, ?2, ?3, ?4) \
-                 ON CONFLICT (id) DO UPDATE SET hits = hits + excluded.hits",
-                params![value.key, value.value, value.seconds, value.hits.cast_signed()],
-            )?;
         }
         self.run(
             "UPDATE run SET generations = ?2, checkpoint = ?3, state = ?4 WHERE key = ?1",

@@ -36,7 +36,6 @@ fn a_generation_comes_back() {
     assert_eq!(archive.populations(run).unwrap(), batch.populations);
     assert_eq!(archive.operators(run).unwrap(), batch.operators);
     assert_eq!(archive.generations(run).unwrap(), [batch.figures]);
-    assert_eq!(archive.cached(&batch.cache[0].key).unwrap(), Some(batch.cache[0].clone()));
     let found = archive.find_run(7, &new_run(7, 1).config, "0.1.0").unwrap().unwrap();
     assert_eq!((found.number, found.generations, found.checkpoint), (run, 1, batch.checkpoint));
     assert!(archive.find_run(8, "{}", "0.1.0").unwrap().is_none());
@@ -309,4 +308,14 @@ def solve_d(S, I, C):
         let stored = archive.program(record.id).unwrap().unwrap();
         assert_eq!(stored.program().unwrap(), *program, "{}", record.text);
     }
+}
+
+#[test]
+fn values_are_remembered_and_their_uses_counted() {
+    let mut archive = open(&folder("remembered").join("a.db"));
+    let value = cached(1, 5);
+    archive.remember(std::slice::from_ref(&value), &[]).unwrap();
+    archive.remember(std::slice::from_ref(&value), std::slice::from_ref(&value.key)).unwrap();
+    assert_eq!(archive.cached(&value.key).unwrap(), Some(CacheRecord { hits: 1, ..value }));
+    assert_eq!(archive.cached(&[1, 2]).unwrap(), None);
 }

@@ -107,8 +107,34 @@ fn pruning_depends_on_content_alone() {
     let mut last = generation(run, 3, 60, 5);
     last.records.programs.reverse();
     last.records.results.reverse();
-    last.prune = Some(options(5, 5));
+    last.prune = Some(Prune { options: options(5, 5), limit: None });
     b.commit(&last).unwrap();
+    b.remember(&[cached(3, 5)], &[]).unwrap();
     a.prune(&options(5, 5), None).unwrap();
     assert_eq!(a.compare(&b).unwrap(), None);
+}
+
+#[test]
+fn a_generation_prunes_itself_below_a_limit() {
+    let path = folder("limit").join("a.db");
+    let mut archive = open(&path);
+    let run = archive.begin_run(&new_run(1, 0)).unwrap();
+    let limit = 150_000;
+    for number in 0..40 {
+        let mut batch = generation(run, number, 100, 0);
+        // What a real run refers to is alive; these programs refer to anything.
+        batch.records.programs.iter_mut().for_each(|program| program.parents.clear());
+        let prune = Prune { limit: Some(limit), ..Prune::default() };
+        batch.prune = number.is_multiple_of(4).then_some(prune);
+        archive.commit(&batch).unwrap();
+        if batch.prune.is_some() {
+            assert!(archive.bytes() <= limit, "generation {number}: {}", archive.bytes());
+        }
+    }
+    assert_eq!(archive.integrity().unwrap(), Vec::<String>::new());
+    // The run can go on, and what went was counted.
+    assert_eq!(archive.operators(run).unwrap().len(), 1);
+    assert!(archive.populations(run).unwrap().iter().all(|p| !p.members.is_empty()));
+    let pruned = archive.counts().unwrap().pruned;
+    assert!(pruned.iter().any(|(reason, n)| reason.contains("over size") && *n > 0), "{pruned:?}");
 }

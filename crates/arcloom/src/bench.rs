@@ -13,6 +13,7 @@
 use std::time::{Duration, Instant};
 
 use arcloom_corpus::TaskSet;
+use arcloom_exec::Stop;
 use arcloom_prims::Caller;
 
 use self::mode::Workload;
@@ -81,6 +82,9 @@ pub enum BenchError {
     /// The caller's: a draw of more than there are.
     #[error(transparent)]
     Choose(#[from] ChooseError),
+    /// The caller's: stopped too early.
+    #[error("stopped before anything was measured")]
+    Stopped,
     /// Ours: two modes came to different results.
     #[error(transparent)]
     Differs(#[from] Box<Difference>),
@@ -142,8 +146,9 @@ impl<'a> Bench<'a> {
         sizes * (1 + self.engines.len()) * (1 + self.options.repeats)
     }
 
-    /// Verifies, then measures. `progress` hears how many steps are done.
-    pub fn run(&self, progress: &dyn Fn(usize)) -> Result<BenchReport, BenchError> {
+    /// Verifies, then measures. `progress` hears how many steps are done. Stopped early, what was
+    /// measured by then is reported.
+    pub fn run(&self, stop: &Stop, progress: &dyn Fn(usize)) -> Result<BenchReport, BenchError> {
         let mut done = 0;
         let mut step = || {
             done += 1;
@@ -154,13 +159,9 @@ impl<'a> Bench<'a> {
             for &size in &sizes.sizes {
                 let work = self.workload(sizes.axis, size)?;
                 let place = Place { axis: sizes.axis, size };
-                verified.push(verify::verify(
-                    &work,
-                    &self.engines,
-                    self.options.budget,
-                    place,
-                    &mut step,
-                )?);
+                let budget = self.options.budget;
+                let same = verify::verify(&work, &self.engines, budget, place, stop, &mut step)?;
+                verified.push(same.ok_or(BenchError::Stopped)?);
             }
         }
         let mut verified = verified.into_iter();
@@ -170,53 +171,75 @@ impl<'a> Bench<'a> {
             for (&size, verified) in sizes.sizes.iter().zip(&mut verified) {
                 let work = self.workload(sizes.axis, size)?;
                 let place = Place { axis: sizes.axis, size };
+                let rows = self.measure(&work, &verified, place, stop, &mut step)?;
+                let Some(rows) = rows else { break };
                 points.push(Point {
                     size,
                     tasks: work.tasks.tasks.len(),
                     programs: work.programs.len(),
                     grids: work.grids(),
-                    rows: self.measure(&work, &verified, place, &mut step)?,
+                    rows,
                     digest: verified.digest,
                 });
             }
-            experiments.push(Experiment { sizes: sizes.clone(), points });
+            if !points.is_empty() {
+                experiments.push(Experiment { sizes: sizes.clone(), points });
+            }
+        }
+        if experiments.is_empty() {
+            return Err(BenchError::Stopped);
         }
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
-        Ok(BenchReport { cores, repeats: self.options.repeats, experiments })
+        let (repeats, stopped) = (self.options.repeats, stop.is_set());
+        Ok(BenchReport { cores, repeats, stopped, experiments })
     }
 
     /// Every mode as often as asked for, and the shortest time of each. The order of the modes moves
-    /// on from repeat to repeat, so that none is always the one that runs after a pause.
+    /// on from repeat to repeat, so that none is always the one that runs after a pause. `None` when
+    /// stopped.
     fn measure(
         &self,
         work: &Workload<'_>,
         verified: &Verified,
         place: Place,
+        stop: &Stop,
         step: &mut dyn FnMut(),
-    ) -> Result<Vec<Row>, BenchError> {
+    ) -> Result<Option<Vec<Row>>, BenchError> {
         let count = 1 + self.engines.len();
         let mut best: Vec<Option<Row>> = vec![None; count];
         for repeat in 0..self.options.repeats {
             for n in (0..count).map(|n| (n + repeat) % count) {
+                if stop.is_set() {
+                    return Ok(None);
+                }
+                // What is stopped half way through is not what was verified.
+                let is_whole = || !stop.is_set();
                 let row = match n.checked_sub(1) {
                     None => {
                         let budget = self.options.budget;
-                        let run = || mode::sequential(work, budget, |_, _, outcome| drop(outcome));
+                        let run =
+                            || mode::sequential(work, budget, stop, |_, _, outcome| drop(outcome));
                         timed(Mode::Sequential, run, |()| Ok(()))?
                     }
                     Some(n) => {
                         let (mode, engine) = &self.engines[n];
-                        let check = |run| verified.check(work, &run, *mode, place);
-                        timed(*mode, || mode::batt(work, engine), check)?
+                        let check = |run| match is_whole() {
+                            true => verified.check(work, &run, *mode, place),
+                            false => Ok(()),
+                        };
+                        timed(*mode, || mode::batt(work, engine, stop), check)?
                     }
                 };
+                if stop.is_set() {
+                    return Ok(None);
+                }
                 step();
                 if best[n].as_ref().is_none_or(|best| row.wall < best.wall) {
                     best[n] = Some(row);
                 }
             }
         }
-        Ok(best.into_iter().flatten().collect())
+        Ok(Some(best.into_iter().flatten().collect()))
     }
 
     /// The programs and tasks of one size; what is not varied has the smallest of its own sizes.

@@ -2,7 +2,8 @@
 //!
 //! The key holds everything a column depends on: the programs, the input, the budget, the version of
 //! the language, and the demo pairs when some program reads them. A run sees only what earlier runs
-//! left behind, so that what is found does not depend on which thread was first.
+//! left behind, so that what is found does not depend on which thread was first. `cache/disk.rs` keeps
+//! them in an archive for later processes.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,6 +16,10 @@ use arcloom_prims::Registry;
 use arcloom_value::{FixedMap, Value};
 
 use crate::run::Carding;
+
+pub mod disk;
+
+pub use disk::DiskCache;
 
 /// Changed when a primitive changes what it gives without changing its name or signature.
 const LANGUAGE: u32 = 1;
@@ -34,6 +39,25 @@ pub struct CacheStats {
     pub spent: Duration,
     /// Memory in use at the end.
     pub bytes: usize,
+    /// The same of the archive; nothing where none was given.
+    pub disk: DiskStats,
+}
+
+/// What was found in an archive, and what that saved, as measured.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct DiskStats {
+    /// Inputs that an earlier process had evaluated.
+    pub hits: u64,
+    /// Inputs that were looked for and not found.
+    pub misses: u64,
+    /// What evaluating the hits took when it was done.
+    pub saved: Duration,
+    /// What looking and storing took.
+    pub spent: Duration,
+    /// Bytes read.
+    pub read: u64,
+    /// Bytes stored.
+    pub written: u64,
 }
 
 /// Columns by key, the oldest dropped when there are too many.
@@ -64,6 +88,8 @@ pub(crate) struct CacheRun<'c> {
     /// What all keys of the run begin with; nothing is remembered without it.
     prefix: Option<blake3::Hasher>,
     reads_samples: bool,
+    nodes: usize,
+    disk: Option<&'c DiskCache>,
     run: u64,
     hits: AtomicU64,
     misses: AtomicU64,
@@ -77,13 +103,20 @@ impl ColumnCache {
     }
 
     /// Starts a run of this batt.
-    pub(crate) fn begin(&self, carding: &Carding<'_>, budget: u64) -> CacheRun<'_> {
+    pub(crate) fn begin<'c>(
+        &'c self,
+        carding: &Carding<'_>,
+        budget: u64,
+        disk: Option<&'c DiskCache>,
+    ) -> CacheRun<'c> {
         let mut state = self.state();
         state.runs += 1;
         CacheRun {
             cache: self,
-            prefix: (self.limit > 0).then(|| prefix(carding, budget)),
+            prefix: (self.limit > 0 || disk.is_some()).then(|| prefix(carding, budget)),
             reads_samples: carding.batt.nodes().iter().any(|node| node.op == Op::Samples),
+            nodes: carding.batt.nodes().len(),
+            disk,
             run: state.runs,
             hits: AtomicU64::new(0),
             misses: AtomicU64::new(0),
@@ -114,6 +147,11 @@ impl CacheRun<'_> {
         };
         let keys: Vec<Key> = job.inputs.iter().map(|input| self.key(prefix, job, input)).collect();
         let mut columns = self.look_up(&keys);
+        if let Some(disk) = self.disk {
+            for (key, column) in keys.iter().zip(&mut columns).filter(|(_, c)| c.is_none()) {
+                *column = disk.find(key, self.nodes).map(Arc::new);
+            }
+        }
         let missing: Vec<usize> = (0..keys.len()).filter(|&n| columns[n].is_none()).collect();
         let (mut counts, mut profile) = (Counts::default(), None);
         if !missing.is_empty() {
@@ -127,6 +165,9 @@ impl CacheRun<'_> {
             let each = time / missing.len() as u32;
             for (n, column) in missing.into_iter().zip(all.columns) {
                 let column = Arc::new(column);
+                if let Some(disk) = self.disk {
+                    disk.keep(&keys[n], &column, each);
+                }
                 self.remember(keys[n], column.clone(), each);
                 columns[n] = Some(column);
             }
@@ -142,6 +183,7 @@ impl CacheRun<'_> {
             saved: Duration::from_nanos(self.saved.load(Ordering::Relaxed)),
             spent: Duration::from_nanos(self.spent.load(Ordering::Relaxed)),
             bytes: self.cache.state().bytes,
+            disk: self.disk.map(DiskCache::stats).unwrap_or_default(),
         }
     }
 
@@ -195,6 +237,7 @@ fn prefix(carding: &Carding<'_>, budget: u64) -> blake3::Hasher {
         hasher.update(primitive.name.as_bytes()).update(primitive.sig.as_bytes()).update(b"\0");
     }
     hasher.update(&budget.to_le_bytes());
+    hasher.update(&(carding.batt.nodes().len() as u64).to_le_bytes());
     for root in carding.batt.roots() {
         let program = carding.batt.slice(root.node, "");
         hasher.update(text::canonical(&program).as_bytes()).update(b"\0");

@@ -6,61 +6,41 @@
 //! | `evolve/member.rs` | a program in a population: its fitness, what is wrong with it |
 //! | `evolve/colony.rs` | one population: children, evaluated in one batt, and selection |
 //! | `evolve/validate.rs` | what a program must stand before it is called a solver |
+//! | `evolve/keep.rs` | everything of a generation, for the archive |
 //! | `evolve/resume.rs` | populations and rates out of the archive again |
+//! | `evolve/progress.rs` | a generation in figures, for whoever watches |
 //!
 //! A generation depends on the seed, its number and the populations before it, and on nothing else: no
 //! clock, no number of threads. It is stored as a whole or not at all, so whoever kills the process
 //! loses the generation in flight, and starting again goes on from the one before.
 
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::cmp::Reverse;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use arcloom_corpus::{Limits, Task, TaskSet};
 use arcloom_evolve::{Parent, Rates, Tally, TaskFacts};
 use arcloom_exec::{Cpu, Stop};
-use arcloom_store::{
-    Archive, GenerationBatch, GenerationRecord, NewRun, OperatorRecord, PopulationRecord,
-    PredictionRecord, ProgramRecord, Records, ResultRecord, RunNumber, RunState, StoreError,
-    TaskId, TaskRecord,
-};
+use arcloom_store::{Archive, NewRun, RunNumber, RunState, StoreError, TaskId};
 
+use crate::attempts::{self, Vote};
 use crate::engine::Engine;
 use crate::library::Entry;
 
 mod colony;
 pub mod config;
+mod keep;
 mod member;
+pub mod progress;
 mod resume;
 mod validate;
 
 pub use config::EvolveConfig;
 pub use member::Fitness;
+pub use progress::{Nearest, Progress};
 pub use validate::validate;
 
 use colony::{Brood, Colony, Ground};
 use member::Member;
-
-/// One generation, for whoever watches.
-#[derive(Debug, Clone)]
-pub struct Progress {
-    /// Which generation, from 0: that of the programs that were there before.
-    pub generation: u64,
-    /// Distinct programs run on all demo pairs of a task, in this generation.
-    pub evaluations: u64,
-    /// The same since the start of this process.
-    pub evaluations_total: u64,
-    /// Time of this process so far.
-    pub elapsed: Duration,
-    /// Tasks solved, before the first generation and now.
-    pub solved: (usize, usize),
-    /// All tasks.
-    pub tasks: usize,
-    /// The unsolved task that is nearest, with its similarity in thousandths.
-    pub nearest: Option<(String, u32)>,
-    /// Operators, since the start of the run.
-    pub operators: Vec<OperatorRecord>,
-    /// Share of its calls that a child had computed anew, in thousandths.
-    pub fresh: u32,
-}
 
 /// A task that was not solved by what was there, and is now.
 #[derive(Debug, Clone)]
@@ -116,7 +96,8 @@ impl Engine {
         progress: &mut dyn FnMut(&Progress),
     ) -> Result<EvolveReport, StoreError> {
         let start = Instant::now();
-        let grounds: Vec<Ground<'_>> = self.spread(&tasks.tasks, Ground::new);
+        let grounds: Vec<Ground<'_>> =
+            self.spread(&tasks.tasks, |task| Ground::new(task, config.more_pairs.of(&task.id)));
         let loom = Loom {
             engine: self,
             config,
@@ -141,7 +122,7 @@ impl Engine {
         };
         let resumed_at = state.generation;
         let mut evaluations = 0;
-        let mut last = None;
+        let (mut first, mut last) = (None, None);
         let mut stopped = false;
         while config.generations.is_none_or(|most| state.generation <= most) {
             if stop.is_due() {
@@ -160,7 +141,15 @@ impl Engine {
             evaluations += step.evaluations;
             let batch = loom.batch(tasks, &grounds, &state, &step);
             archive.commit(&batch)?;
-            let figures = state.progress(&grounds, &step, evaluations, start.elapsed());
+            let done = progress::Done {
+                generations: state.generation + 1 - resumed_at,
+                evaluations,
+                elapsed: start.elapsed(),
+                archive_bytes: archive.bytes(),
+                first: *first.get_or_insert_with(|| start.elapsed()),
+                left: stop.left(),
+            };
+            let figures = state.progress(&grounds, &step, &done, config);
             progress(&figures);
             last = Some(figures);
             state.generation += 1;
@@ -176,7 +165,7 @@ impl Engine {
             resumed_at,
             solved: (state.solved_at_start, state.solved()),
             found: state.found(&grounds),
-            attempts: loom.attempts(&grounds, &state),
+            attempts: state.attempts(&grounds),
             evaluations,
             last,
             stopped,
@@ -226,6 +215,33 @@ impl State {
         (0..tasks).filter(|&task| self.solver(task).is_some()).count()
     }
 
+    /// The two best answers to each test of each task.
+    fn attempts(&self, grounds: &[Ground<'_>]) -> Vec<(String, Vec<Vec<arcloom_value::Grid>>)> {
+        let of_task = |(task, ground): (usize, &Ground<'_>)| {
+            let mut members: Vec<&Member> =
+                self.colonies.iter().flat_map(|island| &island[task].members).collect();
+            let evidence = |member: &Member| {
+                let Fitness { solved, similarity, .. } = member.fitness;
+                (member.validated == Some(true), solved, similarity)
+            };
+            members.sort_by_key(|member| (Reverse(evidence(member)), member.rank()));
+            let of_test = |test: usize| {
+                let votes = members.iter().filter_map(|member| {
+                    let answer = member.predictions.get(test)?.as_ref()?;
+                    let (evidence, size) = (evidence(member), member.fitness.size);
+                    // One per behaviour on an island, so each is a witness of its own.
+                    Some(Vote { answer, evidence, witnesses: 1, size })
+                });
+                attempts::best(votes.filter(|vote| Limits::SIXTEEN.allow(vote.answer)))
+                    .into_iter()
+                    .cloned()
+                    .collect()
+            };
+            (ground.task.id.clone(), (0..ground.task.tests.len()).map(of_test).collect())
+        };
+        grounds.iter().enumerate().map(of_task).collect()
+    }
+
     fn found(&self, grounds: &[Ground<'_>]) -> Vec<Found> {
         let found = |(task, ground): (usize, &Ground<'_>)| {
             let member = self.solver(task).filter(|member| member.generation > 0)?;
@@ -234,46 +250,6 @@ impl State {
             Some(Found { task, program, generation: member.generation })
         };
         grounds.iter().enumerate().filter_map(found).collect()
-    }
-
-    fn operators(&self) -> Vec<OperatorRecord> {
-        let row = |(operator, count): (&arcloom_evolve::Operator, &arcloom_evolve::Count)| {
-            OperatorRecord {
-                operator: operator.name.to_string(),
-                applied: count.applied,
-                valid: count.valid,
-                new: count.new,
-                improving: count.improving,
-            }
-        };
-        arcloom_evolve::ALL.iter().zip(self.tally.counts()).map(row).collect()
-    }
-
-    fn progress(
-        &self,
-        grounds: &[Ground<'_>],
-        step: &Step,
-        evaluations_total: u64,
-        elapsed: Duration,
-    ) -> Progress {
-        let unsolved = (0..grounds.len()).filter(|&task| self.solver(task).is_none());
-        let near = |task: usize| {
-            let best = self.colonies.iter().filter_map(|island| island[task].members.first());
-            best.map(|member| member.fitness.similarity).max().unwrap_or(0)
-        };
-        let nearest = unsolved.map(|task| (near(task), std::cmp::Reverse(task))).max();
-        let (all, fresh) = step.calls;
-        Progress {
-            generation: self.generation,
-            evaluations: step.evaluations,
-            evaluations_total,
-            elapsed,
-            solved: (self.solved_at_start, self.solved()),
-            tasks: grounds.len(),
-            nearest: nearest.map(|(near, task)| (grounds[task.0].task.id.clone(), near)),
-            operators: self.operators(),
-            fresh: (1000 * fresh).checked_div(all).unwrap_or(0) as u32,
-        }
     }
 }
 
@@ -304,11 +280,17 @@ impl Loom<'_> {
             .collect();
         let colonies = self.engine.spread(&candidates, |(task, programs)| {
             let ground = &grounds[*task];
+            if stop.is_set() {
+                return Colony::default();
+            }
             let members = programs.iter().map(|program| {
                 Member::new(program.clone(), 0, None, Vec::new(), ground, self.engine)
             });
             Colony::of(members.collect(), self.config.population)
         });
+        if stop.is_set() {
+            return None;
+        }
         for island in &mut state.colonies {
             island.clone_from(&colonies);
         }
@@ -330,7 +312,7 @@ impl Loom<'_> {
 
     /// One generation of every colony that has not solved its task.
     fn generation(&self, grounds: &[Ground<'_>], state: &mut State, stop: &Stop) -> Option<Step> {
-        self.migrate(state);
+        let welcomed = self.migrate(state);
         let champions: Vec<Parent> = (0..grounds.len())
             .filter_map(|task| state.solver(task))
             .map(|member| member.parent.clone())
@@ -340,6 +322,9 @@ impl Loom<'_> {
             .flat_map(|task| (0..state.colonies.len()).map(move |island| (island, task)))
             .collect();
         let broods: Vec<Option<Brood>> = self.engine.spread(&jobs, |&(island, task)| {
+            if stop.is_set() {
+                return None;
+            }
             let colony = &state.colonies[island][task];
             let seed = self.config.stream(state.generation, island, grounds[task].id);
             colony.breed(
@@ -354,7 +339,7 @@ impl Loom<'_> {
         });
         let broods: Option<Vec<Brood>> = broods.into_iter().collect();
         let mut step =
-            Step { evaluations: 0, joined: Vec::new(), changed: Vec::new(), calls: (0, 0) };
+            Step { evaluations: 0, joined: Vec::new(), changed: welcomed, calls: (0, 0) };
         let mut tally = Tally::default();
         for (&(island, task), brood) in jobs.iter().zip(broods?) {
             step.evaluations += brood.evaluations;
@@ -367,6 +352,8 @@ impl Loom<'_> {
             }
             state.colonies[island][task] = brood.colony;
         }
+        step.changed.sort_unstable();
+        step.changed.dedup();
         state.tally.add(&tally);
         state.rates.adapt(&tally);
         Some(step)
@@ -378,12 +365,14 @@ impl Loom<'_> {
         solver.generation > 0 && state.generation <= solver.generation + self.config.polish
     }
 
-    /// Every so often the best of each island are also tried on the next one.
-    fn migrate(&self, state: &mut State) {
+    /// Every so often the best of each island are also tried on the next one. Gives the colonies that
+    /// took somebody in.
+    fn migrate(&self, state: &mut State) -> Vec<(usize, usize)> {
+        let mut changed = Vec::new();
         let islands = state.colonies.len();
         let every = self.config.migrate_every.max(1);
         if islands < 2 || !state.generation.is_multiple_of(every) {
-            return;
+            return changed;
         }
         let best: Vec<Vec<Option<Member>>> = state
             .colonies
@@ -392,115 +381,15 @@ impl Loom<'_> {
             .collect();
         for (island, colonies) in state.colonies.iter_mut().enumerate() {
             let from = &best[(island + islands - 1) % islands];
-            for (colony, guest) in colonies.iter_mut().zip(from) {
-                if let Some(guest) = guest {
-                    colony.welcome(guest.clone(), self.config.population);
+            for (task, (colony, guest)) in colonies.iter_mut().zip(from).enumerate() {
+                let Some(guest) = guest else { continue };
+                colony.welcome(guest.clone(), self.config.population);
+                if colony.members.iter().any(|member| member.id == guest.id) {
+                    changed.push((island, task));
                 }
             }
         }
-    }
-
-    /// Everything of a generation, for the archive.
-    fn batch(
-        &self,
-        tasks: &TaskSet,
-        grounds: &[Ground<'_>],
-        state: &State,
-        step: &Step,
-    ) -> GenerationBatch {
-        let mut records = Records::default();
-        if state.generation == 0 {
-            records.tasks = grounds
-                .iter()
-                .map(|ground| TaskRecord {
-                    id: ground.id,
-                    name: ground.task.id.clone(),
-                    set: tasks.name.clone(),
-                })
-                .collect();
-        }
-        for &(island, task, place) in &step.joined {
-            let ground = &grounds[task];
-            let Some(member) = state.colonies[island][task].members.get(place) else { continue };
-            let source = if member.generation == 0 { "library" } else { ProgramRecord::EVOLVED };
-            let mut record = ProgramRecord::new(member.program(), source);
-            record.cost = member.work;
-            record.run = Some(state.run);
-            record.generation = Some(member.generation);
-            record.operator = member.operator.map(str::to_owned);
-            record.added = now();
-            record.parents.clone_from(&member.parents);
-            let id = record.id;
-            records.programs.push(record);
-            records.results.push(ResultRecord {
-                program: id,
-                task: ground.id,
-                pairs: member.pairs.clone(),
-                similarity: member.fitness.similarity,
-                work: member.work,
-                behaviour: member.behaviour,
-                validated: member.validated,
-            });
-            if member.validated == Some(true) {
-                let grids = member.predictions.iter().enumerate();
-                records.predictions.extend(grids.filter_map(|(test, grid)| {
-                    let grid = member::grid_json(grid.as_ref()?);
-                    Some(PredictionRecord { program: id, task: ground.id, test: test as u32, grid })
-                }));
-            }
-        }
-        let populations = step.changed.iter().map(|&(island, task)| PopulationRecord {
-            task: grounds[task].id,
-            island: island as u32,
-            members: state.colonies[island][task].members.iter().map(|m| m.id).collect(),
-            state: resume::generations(&state.colonies[island][task]),
-        });
-        GenerationBatch {
-            figures: GenerationRecord {
-                run: state.run,
-                number: state.generation,
-                evaluations: step.evaluations,
-                new_programs: records.programs.len() as u64,
-                solved: state.solved() as u64,
-                stats: "{}".to_string(),
-                finished: now(),
-            },
-            operators: state.operators(),
-            populations: populations.collect(),
-            records,
-            cache: Vec::new(),
-            checkpoint: resume::checkpoint(state),
-            state: RunState::Running,
-            prune: None,
-        }
-    }
-
-    /// The two best answers to each test: solvers first, then whatever is nearest.
-    fn attempts(
-        &self,
-        grounds: &[Ground<'_>],
-        state: &State,
-    ) -> Vec<(String, Vec<Vec<arcloom_value::Grid>>)> {
-        let of_task = |(task, ground): (usize, &Ground<'_>)| {
-            let mut members: Vec<&Member> =
-                state.colonies.iter().flat_map(|island| &island[task].members).collect();
-            members.sort_by_key(|member| member.rank());
-            let tests = (0..ground.task.tests.len()).map(|test| {
-                let mut grids: Vec<arcloom_value::Grid> = Vec::new();
-                for member in &members {
-                    if let Some(Some(grid)) = member.predictions.get(test)
-                        && !grids.contains(grid)
-                        && Limits::SIXTEEN.allow(grid)
-                        && grids.len() < 2
-                    {
-                        grids.push(grid.clone());
-                    }
-                }
-                grids
-            });
-            (ground.task.id.clone(), tests.collect())
-        };
-        grounds.iter().enumerate().map(of_task).collect()
+        changed
     }
 }
 

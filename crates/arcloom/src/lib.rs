@@ -14,6 +14,7 @@
 //! ```
 
 pub mod archive;
+mod attempts;
 pub mod bench;
 pub mod builder;
 pub mod cache;

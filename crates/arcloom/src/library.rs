@@ -18,6 +18,14 @@ pub struct Entry {
     pub task: String,
 }
 
+impl Entry {
+    /// A program ready to run, for the task that its name says.
+    pub fn new(program: Program, file: &str) -> Entry {
+        let (task, file) = (program.task().to_owned(), file.to_owned());
+        Entry { plan: Plan::new(&program), file, task, program }
+    }
+}
+
 /// Programs of one or more files.
 #[derive(Debug, Clone, Default)]
 pub struct Library {

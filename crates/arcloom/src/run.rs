@@ -10,6 +10,7 @@
 //! | report | `run/report.rs` | test answers, which nothing above has seen |
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arcloom_batt::Batt;
@@ -19,7 +20,7 @@ use arcloom_value::{Grid, Value};
 
 use self::differs::Bench;
 use self::score::Scores;
-use crate::cache::{CacheRun, CacheStats};
+use crate::cache::{CacheRun, CacheStats, DiskCache};
 use crate::engine::Engine;
 use crate::timing::{Stage, Timing};
 use crate::trace::samples_value;
@@ -49,12 +50,14 @@ pub struct RunOptions {
     pub profile: bool,
     /// Also keep what every thread did when.
     pub events: bool,
+    /// Where earlier processes left what they evaluated, and this one leaves it.
+    pub disk: Option<Arc<DiskCache>>,
 }
 
 impl Default for RunOptions {
     fn default() -> RunOptions {
         let differs = Differs::native();
-        RunOptions { judged: 64, kept: 3, differs, profile: false, events: false }
+        RunOptions { judged: 64, kept: 3, differs, profile: false, events: false, disk: None }
     }
 }
 
@@ -155,7 +158,7 @@ impl Engine {
         let side_by_side = self.shares_inputs(tasks.tasks.len());
         let backend =
             Cpu::new(self.call_budget()).with_profile(options.profile).side_by_side(side_by_side);
-        let cache = self.cache().begin(&carding, self.call_budget());
+        let cache = self.cache().begin(&carding, self.call_budget(), options.disk.as_deref());
         let done = AtomicUsize::new(0);
         let workers = if side_by_side { 1 } else { self.threads() };
         let runs = timing.section(workers, |timing| {
@@ -227,7 +230,7 @@ impl Job<'_> {
         let ranked = judge::rank(carding, &columns, &scores, &grouped, bench, options);
         clock.lap(Stage::Judge);
         let best = slice::cut(carding, &columns, task, &ranked, options.kept);
-        let attempts = slice::attempts(&columns[task.demos.len()..], &ranked);
+        let attempts = slice::attempts(&columns[task.demos.len()..], &ranked, options.judged);
         let run = TaskRun {
             demos: task.demos.len(),
             candidates: grouped.candidates,

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use arcloom::archive::{Access, Archive, Filter};
+use arcloom::corpus::MorePairs;
 use arcloom::evolve::{EvolveConfig, EvolveReport, validate};
 use arcloom::{Catalog, Engine, Grid, Library, Stop, TaskSet};
 
@@ -58,6 +59,8 @@ fn evolve_on(
         islands,
         migrate_every: 2,
         stop_when_solved: false,
+        // Within the run, so that pruning has to come out the same as well.
+        prune_every: 2,
         ..EvolveConfig::default()
     };
     let mut archive = Archive::create_or_open(path, Access::Write).expect("an archive");
@@ -102,14 +105,22 @@ fn something_is_found_and_stands_validation() {
     let engine = Engine::builder().threads(1).build().expect("threads");
     for found in &report.found {
         let task = tasks.get(&found.task).expect("a task of the set");
-        assert!(validate(&found.program, task, &engine), "{}", found.task);
+        assert!(validate(&found.program, task, &[], &engine), "{}", found.task);
         assert!(found.generation > 0);
     }
     let archive = Archive::create_or_open(&path, Access::Read).expect("an archive");
+    let runs = archive.runs().expect("readable");
+    for generation in archive.generations(runs[0].number).expect("readable") {
+        assert!(generation.stats.contains("\"calls_computed\":"), "{}", generation.stats);
+    }
     let stored = archive.programs(&Filter::default()).expect("readable");
     let evolved = stored.iter().filter(|record| record.generation > Some(0));
     assert!(evolved.clone().count() > 0);
     for record in evolved {
+        let scores = archive.scores(record.id).expect("readable");
+        let results = archive.results(record.id).expect("readable");
+        // Of what is kept for its lineage alone only the text stays.
+        assert_eq!(scores.len(), results.len() * arcloom_differ::ALL.len(), "{}", record.name);
         assert!(record.operator.is_some() && !record.parents.is_empty(), "{}", record.name);
         assert!(record.program().is_ok());
     }
@@ -128,4 +139,28 @@ fn test_answers_do_not_matter() {
     let other = evolve_on(&wrong, 1, 3, 1, &library, &fooled, &stop);
     same(&known, &wrong);
     assert_eq!(one.attempts, other.attempts);
+}
+
+#[test]
+fn built_in_programs_hold_on_further_pairs_and_lookups_do_not() {
+    let catalog = Catalog::open(None);
+    let specs = ["library:embedded".to_owned()];
+    let library = Library::load(&catalog, &specs, &mut std::io::empty()).expect("programs");
+    let tasks = catalog.resolve_tasks("embedded").expect("tasks");
+    let more = MorePairs::embedded(&tasks, catalog.limits()).expect("pairs");
+    let engine = Engine::builder().threads(1).build().expect("threads");
+    for entry in &library.programs {
+        let task = tasks.get(&entry.task).expect("a task of its own");
+        assert!(validate(&entry.program, task, more.of(&task.id), &engine), "{}", task.id);
+    }
+    // The identity solves a task whose demos it was shown, and nothing of a real one.
+    let task = tasks.get("tally").expect("a task");
+    let mut same = task.clone();
+    for pair in &mut same.demos {
+        pair.output = pair.input.clone();
+    }
+    let identity = Library::from_text("t.py", "def solve_t(I):\n    return rot90(rot270(I))\n");
+    let program = &identity.programs[0].program;
+    assert!(validate(program, &same, &[], &engine));
+    assert!(!validate(program, &same, more.of("tally"), &engine));
 }

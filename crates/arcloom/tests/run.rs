@@ -1,8 +1,10 @@
 //! Batts on tasks: what is found, what stays out of it, and that it repeats.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use arcloom::cache::{DiskCache, DiskStats};
 use arcloom::run::{Differs, RunOptions, RunReport, Solved, TaskRun};
 use arcloom::{Batt, Catalog, Engine, Grid, Library, Stop, TaskSet, Weaver};
 
@@ -230,4 +232,37 @@ fn stopping_reports_what_is_finished() {
     let late = Stop::at(Some(Instant::now()));
     let report = engine(2).run(&batt, &tasks, &RunOptions::default(), &late, &|_| {});
     assert_eq!((report.tasks.len(), report.unfinished), (0, tasks.tasks.len()));
+}
+
+#[test]
+fn a_later_process_finds_what_an_earlier_one_computed() {
+    let (batt, tasks) = embedded();
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("columns.db");
+    for end in ["", "-wal", "-shm", ".lock"] {
+        let _ = std::fs::remove_file(format!("{}{end}", path.display()));
+    }
+    // Each time another engine and another connection, as in another process.
+    let run = |batt: &Batt, budget: u64, threads: usize| -> (RunReport, DiskStats) {
+        let engine = Engine::builder().threads(threads).call_budget(budget).build().unwrap();
+        let disk = Some(Arc::new(DiskCache::open(&path).unwrap()));
+        let mut options = RunOptions { disk, ..RunOptions::default() };
+        let report = run(&engine, batt, &tasks, &options);
+        let disk = options.disk.take().and_then(Arc::into_inner).unwrap();
+        (report, disk.finish().unwrap())
+    };
+    let (first, empty) = run(&batt, 1_000_000, 2);
+    let (second, full) = run(&batt, 1_000_000, 1);
+    assert_eq!((empty.hits, full.misses), (0, 0));
+    assert_eq!((empty.misses, full.hits), (full.hits, first.cache.misses));
+    assert_eq!((full.read, full.written), (empty.written, 0));
+    assert!(full.saved > Duration::ZERO);
+    assert_eq!((second.counts.calls, second.cache.disk.hits), (0, full.hits));
+    for (one, other) in first.tasks.iter().zip(&second.tasks) {
+        assert_eq!((&one.run.best, &one.run.attempts), (&other.run.best, &other.run.attempts));
+        assert_eq!(one.run.groups, other.run.groups);
+    }
+    // Another budget is another key; so is another batt.
+    assert_eq!(run(&batt, 2_000_000, 1).1.hits, 0);
+    let other = woven(&library("def solve_x(I):\n    return rot90(I)\n"));
+    assert_eq!(run(&other, 1_000_000, 1).1.hits, 0);
 }

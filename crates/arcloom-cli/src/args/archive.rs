@@ -152,7 +152,7 @@ pub(crate) enum FormatArg {
 }
 
 /// A size such as `500kB`, `20MB`, `2GB` or a number of bytes.
-fn bytes(text: &str) -> Result<u64, String> {
+pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     let wrong = || "write a size as in 500kB, 20MB or 2GB".to_owned();
     let place = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let (number, unit) = text.split_at(place);

@@ -11,7 +11,8 @@ Sequential is every program alone, one after another; N jobs is all programs wov
 N threads. All modes must give the same bytes before anything is timed. What is not varied has the
 smallest of its sizes. docs/bench.md says what each column means.
 
-Exit code: 0 measured, 1 two modes differ or some programs did not load, 2 nothing was run.
+Exit code: 0 measured, 1 two modes differ, some programs did not load or it was stopped early, 2
+nothing was measured.
 
 Examples:
   arcloom bench --programs library:embedded --tasks embedded --quick

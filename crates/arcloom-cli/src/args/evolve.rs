@@ -4,6 +4,10 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use arcloom::corpus::MorePairs;
+use arcloom::evolve::EvolveConfig;
+
+use super::archive::bytes;
 use super::run::duration;
 
 /// `arcloom evolve`
@@ -22,7 +26,14 @@ Examples:
   arcloom evolve -p library:rearc -t challenges.json --budget 9h --submission submission.json")]
 pub(crate) struct EvolveArgs {
     /// Programs to start from: files, folders, `library:` names, or `-`; may be repeated
-    #[arg(long, short, value_name = "SPEC", default_value = "library:embedded", num_args = 1..)]
+    #[arg(
+        long,
+        short,
+        visible_alias = "library",
+        value_name = "SPEC",
+        default_value = "library:embedded",
+        num_args = 1..
+    )]
     pub(crate) programs: Vec<String>,
     /// Task sets, may be repeated
     #[arg(long, short, value_name = "SET", default_value = "embedded", num_args = 1..)]
@@ -46,14 +57,33 @@ pub(crate) struct EvolveArgs {
     #[arg(long)]
     pub(crate) withhold: bool,
     /// Children per task, island and generation
-    #[arg(long, value_name = "N", default_value_t = 256)]
+    #[arg(long, value_name = "N", default_value_t = EvolveConfig::default().children)]
     pub(crate) children: usize,
     /// Most programs alive per task and island
-    #[arg(long, value_name = "N", default_value_t = 32)]
+    #[arg(long, value_name = "N", default_value_t = EvolveConfig::default().population)]
     pub(crate) population: usize,
     /// Populations per task that rarely meet
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     pub(crate) islands: u16,
+    /// Generations between two meetings
+    #[arg(long, value_name = "N", default_value_t = EvolveConfig::default().migrate_every, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) migrate_every: u64,
+    /// Generations in which a shorter program is still looked for after a solver was found
+    #[arg(long, value_name = "N", default_value_t = EvolveConfig::default().polish)]
+    pub(crate) polish: u64,
+    /// Go on when every task is solved
+    #[arg(long)]
+    pub(crate) go_on: bool,
+    /// Further pairs that a program must solve before it is called a solver: JSON, a list of pairs by
+    /// task id
+    #[arg(long, value_name = "FILE")]
+    pub(crate) more_pairs: Option<PathBuf>,
+    /// Generations between two prunings of the archive, 0 for none
+    #[arg(long, value_name = "N", default_value_t = EvolveConfig::default().prune_every)]
+    pub(crate) prune_every: u64,
+    /// Keep the archive below this size by pruning harder: 20MB, 2GB
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    pub(crate) archive_limit: Option<u64>,
     /// Worker threads [default: one per core]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
@@ -69,6 +99,28 @@ pub(crate) struct EvolveArgs {
     /// Print the summary only
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+impl EvolveArgs {
+    /// What the run is to do. Every field is named, so that a new one needs an option.
+    pub(crate) fn config(&self, more_pairs: MorePairs) -> EvolveConfig {
+        EvolveConfig {
+            seed: self.seed,
+            generations: match self.budget {
+                Budget::Generations(most) => Some(most),
+                Budget::Time(_) => None,
+            },
+            children: self.children,
+            population: self.population.max(1),
+            islands: self.islands.into(),
+            migrate_every: self.migrate_every,
+            polish: self.polish,
+            stop_when_solved: !self.go_on,
+            more_pairs,
+            prune_every: self.prune_every,
+            archive_limit: self.archive_limit,
+        }
+    }
 }
 
 /// How long a run goes on.

@@ -64,6 +64,9 @@ pub(crate) struct RunArgs {
     /// Stop after this long and report what is finished: 90s, 10m, 2h
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time_limit: Option<Duration>,
+    /// Archive to take from what earlier runs of these programs computed, and to leave it in
+    #[arg(long, value_name = "ARCHIVE")]
+    pub(crate) cache: Option<PathBuf>,
     /// Add the time by stage and by primitive
     #[arg(long)]
     pub(crate) timing: bool,

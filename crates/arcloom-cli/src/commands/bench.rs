@@ -1,16 +1,17 @@
 //! `arcloom bench`: the same work in several ways, verified to be the same, then timed.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::Result;
 use arcloom::bench::{Bench, BenchError, BenchOptions, BenchReport, Sizes};
 use arcloom::draw::plot_svg;
-use arcloom::{Library, TaskSet};
+use arcloom::{Library, Stop, TaskSet};
 
 use crate::args::bench::BenchArgs;
 use crate::paint::visible;
 use crate::session::Session;
-use crate::{NOT_RIGHT, NOT_RUN, file, locate};
+use crate::{NOT_RIGHT, NOT_RUN, file, interrupt, locate};
 
 mod chart;
 mod json;
@@ -38,7 +39,9 @@ pub(crate) fn run(args: &BenchArgs, session: &mut Session<'_>) -> Result<ExitCod
     bench.sizes().iter().filter_map(left_out).for_each(|note| session.note(&note));
 
     let progress = session.progress("measuring", bench.steps(), false);
-    let ran = bench.run(&|done| progress.at(done));
+    let stop = Arc::new(Stop::default());
+    interrupt::sets(&stop);
+    let ran = bench.run(&stop, &|done| progress.at(done));
     drop(progress);
     drop(bench);
     let report = match ran {
@@ -67,7 +70,10 @@ pub(crate) fn run(args: &BenchArgs, session: &mut Session<'_>) -> Result<ExitCod
             writeln!(session.out, "{path}: grids per second by size and mode")?;
         }
     }
-    let all = measured.library.errors.is_empty();
+    if measured.report.stopped {
+        session.warn("stopped early: sizes that were not measured are missing");
+    }
+    let all = measured.library.errors.is_empty() && !measured.report.stopped;
     Ok(if all { ExitCode::SUCCESS } else { ExitCode::from(NOT_RIGHT) })
 }
 

@@ -7,17 +7,18 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use arcloom::archive::{Access, Archive};
-use arcloom::corpus::Submission;
-use arcloom::evolve::{EvolveConfig, EvolveReport, Progress};
+use arcloom::corpus::{MorePairs, Submission};
+use arcloom::evolve::EvolveReport;
 use arcloom::{Choice, Engine, Form, Library, Stop, TaskSet, text};
 use serde_json::json;
 
 use crate::args::evolve::{Budget, EvolveArgs};
-use crate::clock::duration;
 use crate::paint::{Tone, count, grouped, visible};
 use crate::session::Session;
 use crate::table::Table;
 use crate::{NOT_RIGHT, NOT_RUN, interrupt, locate};
+
+mod progress;
 
 pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     let deadline = match args.budget {
@@ -25,7 +26,7 @@ pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCo
         Budget::Generations(_) => None,
     };
     let stop = Arc::new(Stop::at(deadline));
-    let tasks = tasks(args, session)?;
+    let (tasks, more_pairs) = tasks(args, session)?;
     let library = programs(args, session, &tasks)?;
     if library.programs.is_empty() {
         if library.errors.is_empty() {
@@ -37,17 +38,7 @@ pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCo
         .threads(args.jobs.map_or(0, usize::from))
         .call_budget(args.call_budget)
         .build()?;
-    let config = EvolveConfig {
-        seed: args.seed,
-        generations: match args.budget {
-            Budget::Generations(most) => Some(most),
-            Budget::Time(_) => None,
-        },
-        children: args.children,
-        population: args.population.max(1),
-        islands: args.islands.into(),
-        ..EvolveConfig::default()
-    };
+    let config = args.config(more_pairs);
     let mut archive = Archive::create_or_open(&args.archive, Access::Write)?;
     interrupt::sets(&stop);
     if !args.quiet && !args.json {
@@ -61,6 +52,7 @@ pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCo
         writeln!(session.out, "{}", session.paint.dim(&line))?;
     }
     let mut written = Ok(());
+    let mut shown = progress::Shown::default();
     let report = engine.evolve(
         &library.programs,
         &tasks,
@@ -69,7 +61,10 @@ pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCo
         &stop,
         &mut |progress| {
             if written.is_ok() && !args.quiet {
-                written = show(progress, args.json, session);
+                written = match args.json {
+                    true => progress::json_line(progress, session),
+                    false => shown.line(progress, session),
+                };
             }
         },
     )?;
@@ -94,12 +89,18 @@ fn deadline_passed(deadline: Option<Instant>) -> bool {
     deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }
 
-fn tasks(args: &EvolveArgs, session: &Session<'_>) -> Result<TaskSet> {
+/// The tasks, and what is known of them that only solvers are tried on.
+fn tasks(args: &EvolveArgs, session: &Session<'_>) -> Result<(TaskSet, MorePairs)> {
     let mut set = locate::task_set(&session.catalog, &args.tasks)?;
+    let limits = session.catalog.limits();
+    let given = args.more_pairs.as_ref().map(|path| MorePairs::load(path, &set, limits));
+    let given = given.transpose()?.unwrap_or_default();
     let choice = Choice { ids: args.ids.clone(), count: args.count, seed: args.seed }.of_tasks();
     let chosen = choice.pick(&set.tasks, |task| [task.id.as_str()])?;
     set.tasks = chosen.into_iter().map(|n| set.tasks[n].clone()).collect();
-    Ok(set)
+    let mut more = MorePairs::embedded(&set, limits)?;
+    more.extend(given);
+    Ok((set, more))
 }
 
 fn programs(args: &EvolveArgs, session: &Session<'_>, tasks: &TaskSet) -> Result<Library> {
@@ -108,53 +109,6 @@ fn programs(args: &EvolveArgs, session: &Session<'_>, tasks: &TaskSet) -> Result
         library.programs.retain(|entry| tasks.get(&entry.task).is_none());
     }
     Ok(library)
-}
-
-/// One generation, as it is done.
-fn show(progress: &Progress, as_json: bool, session: &mut Session<'_>) -> Result<()> {
-    let seconds = progress.elapsed.as_secs_f64();
-    let pace = progress.evaluations_total as f64 / seconds.max(1e-9);
-    if as_json {
-        let operators: Vec<_> = progress
-            .operators
-            .iter()
-            .map(|row| {
-                json!({"name": row.operator, "applied": row.applied, "valid": row.valid,
-                       "new": row.new, "improving": row.improving})
-            })
-            .collect();
-        let object = json!({
-            "generation": progress.generation,
-            "evaluations": progress.evaluations,
-            "evaluations_total": progress.evaluations_total,
-            "seconds": seconds,
-            "evaluations_per_second": pace,
-            "solved_at_start": progress.solved.0,
-            "solved": progress.solved.1,
-            "tasks": progress.tasks,
-            "nearest": progress.nearest,
-            "fresh_share": f64::from(progress.fresh) / 1000.0,
-            "operators": operators,
-        });
-        writeln!(session.out, "{object}")?;
-    } else {
-        let nearest = progress.nearest.as_ref().map_or_else(String::new, |(task, near)| {
-            format!(", nearest {} at {near}", visible(task))
-        });
-        writeln!(
-            session.out,
-            "generation {}: {} of {} solved ({} at the start), {} evaluations, {}/s, {}{nearest}",
-            progress.generation,
-            progress.solved.1,
-            progress.tasks,
-            progress.solved.0,
-            grouped(progress.evaluations_total as usize),
-            grouped(pace as usize),
-            duration(progress.elapsed),
-        )?;
-    }
-    session.out.flush()?;
-    Ok(())
 }
 
 /// Tests that the attempts get right: reporting, for sets with answers.
@@ -245,11 +199,15 @@ fn operators(report: &EvolveReport, session: &mut Session<'_>) -> Result<()> {
     if last.operators.iter().all(|row| row.applied == 0) {
         return Ok(());
     }
-    let mut table = Table::new(&["operator", ">applied", ">valid", ">new", ">improving"]);
+    let head = ["operator", ">applied", ">valid", ">new", ">improving", ">yield"];
+    let mut table = Table::new(&head);
     for row in &last.operators {
         let numbers = [row.applied, row.valid, row.new, row.improving];
-        let cells = numbers.map(|n| (Tone::Plain, grouped(n as usize)));
-        table.row(std::iter::once((Tone::Plain, row.operator.clone())).chain(cells));
+        let cells = numbers.map(|n| grouped(n as usize));
+        let share = format!("{:.2} %", 100.0 * progress::share(row));
+        let cells = cells.into_iter().chain(std::iter::once(share));
+        let name = std::iter::once(row.operator.clone());
+        table.row(name.chain(cells).map(|cell| (Tone::Plain, cell)));
     }
     table.write(session.out, session.paint, session.columns)?;
     writeln!(session.out)?;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use arcloom::batt::facts::LEAST_BUDGET;
+use arcloom::cache::DiskCache;
 use arcloom::timing::{Spent, cpu_time};
 use arcloom::{
     Batt, Choice, Differs, Engine, Library, RunOptions, RunReport, Stage, Stop, TaskSet, Weaver,
@@ -76,16 +77,23 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode>
     let card = watch.spent();
 
     interrupt::sets(&stop);
-    let options = RunOptions {
+    let mut options = RunOptions {
         judged: args.judged,
         kept: args.kept,
         differs,
         profile: args.timing,
         events: args.trace_file.is_some(),
+        disk: args.cache.as_ref().map(DiskCache::open).transpose()?.map(Arc::new),
     };
     let progress = session.progress("running", tasks.tasks.len(), args.quiet);
     let mut report = engine.run(&batt, &tasks, &options, &stop, &|done| progress.at(done));
     drop(progress);
+    if let Some(disk) = options.disk.take().and_then(Arc::into_inner) {
+        match disk.finish() {
+            Ok(stats) => report.cache.disk = stats,
+            Err(error) => session.warn(&format!("nothing more is kept: {error}")),
+        }
+    }
     report.timing.add(Stage::Load, load);
     report.timing.add(Stage::Card, card);
 

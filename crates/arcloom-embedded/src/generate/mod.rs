@@ -125,11 +125,32 @@ pub fn generate() -> String {
     format!("{{\n{}\n}}\n", lines.join(",\n"))
 }
 
-/// One task as a line of the file, without the comma.
-fn task_line(rule: &Rule) -> String {
+/// Further pairs of the tasks that are wanted, as many as asked for where the rule has them: name to
+/// `[{"input": .., "output": ..}, ..]`. None starts from a grid of the task itself.
+pub fn more(wanted: impl Fn(&str) -> bool, count: usize) -> String {
+    let rules = RULES.iter().filter(|rule| wanted(rule.name));
+    let line = |rule: &Rule| {
+        let (mut pairs, _) = task_pairs(rule);
+        let own = pairs.len();
+        draw_pairs(rule, &mut Dice::named(&format!("{} more", rule.name)), own + count, &mut pairs);
+        format!("\"{}\": {}", rule.name, pairs_json(&pairs[own..]))
+    };
+    format!("{{\n{}\n}}\n", rules.map(line).collect::<Vec<_>>().join(",\n"))
+}
+
+/// The pairs of a task, and how many of them are demonstrations.
+fn task_pairs(rule: &Rule) -> (Vec<Pair>, usize) {
     let mut dice = Dice::named(rule.name);
     let train = dice.range(3, 5);
-    let pairs = draw_pairs(rule, &mut dice, train + if train == 3 { 2 } else { 1 });
+    let (count, mut pairs) = (train + if train == 3 { 2 } else { 1 }, Vec::new());
+    draw_pairs(rule, &mut dice, count, &mut pairs);
+    assert!(pairs.len() == count, "the generator of `{}` declines nearly every draw", rule.name);
+    (pairs, train)
+}
+
+/// One task as a line of the file, without the comma.
+fn task_line(rule: &Rule) -> String {
+    let (pairs, train) = task_pairs(rule);
     let (train, test) = pairs.split_at(train);
     format!(
         "\"{}\": {{\"train\": {}, \"test\": {}}}",
@@ -139,12 +160,11 @@ fn task_line(rule: &Rule) -> String {
     )
 }
 
-/// Pairs that change something, no two of which have the same output.
-fn draw_pairs(rule: &Rule, dice: &mut Dice, count: usize) -> Vec<Pair> {
-    let mut pairs: Vec<Pair> = Vec::new();
+/// Draws pairs that change something, no two of which have the same output, until there are `count`.
+fn draw_pairs(rule: &Rule, dice: &mut Dice, count: usize, pairs: &mut Vec<Pair>) {
     for _ in 0..10_000 {
         if pairs.len() == count {
-            return pairs;
+            return;
         }
         if let Some((input, output)) = (rule.pair)(dice, pairs.len())
             && input != output
@@ -153,7 +173,6 @@ fn draw_pairs(rule: &Rule, dice: &mut Dice, count: usize) -> Vec<Pair> {
             pairs.push((input, output));
         }
     }
-    panic!("the generator of `{}` declines nearly every draw", rule.name)
 }
 
 fn pairs_json(pairs: &[Pair]) -> String {

@@ -142,16 +142,16 @@ pub(crate) fn generation(run: RunNumber, number: u64, count: u64, time: i64) -> 
             improving: number,
         }],
         populations: vec![alive(0), alive(1)],
-        cache: vec![CacheRecord {
-            key: hash("cache", number).to_vec(),
-            value: vec![7; 100],
-            seconds: time as f64,
-            hits: 0,
-        }],
         checkpoint: number.to_le_bytes().to_vec(),
         state: RunState::Running,
         prune: None,
     }
+}
+
+/// A cached value.
+pub(crate) fn cached(number: u64, time: i64) -> CacheRecord {
+    let key = hash("cache", number).to_vec();
+    CacheRecord { key, value: vec![7; 100], seconds: time as f64, hits: 0 }
 }
 
 /// An archive with one run.
@@ -160,6 +160,7 @@ pub(crate) fn with_run(path: &Path, seed: u64, generations: u64, count: u64, tim
     let run = archive.begin_run(&new_run(seed, time)).unwrap();
     for number in 0..generations {
         archive.commit(&generation(run, number, count, time)).unwrap();
+        archive.remember(&[cached(number, time)], &[]).unwrap();
     }
     archive
 }

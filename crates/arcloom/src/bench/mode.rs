@@ -76,10 +76,11 @@ impl Workload<'_> {
 }
 
 /// Every program alone. `see` is shown the number of the program, the number of the input among all,
-/// and what it came to.
+/// and what it came to. Ends early when stopped.
 pub(super) fn sequential(
     work: &Workload<'_>,
     budget: u64,
+    stop: &Stop,
     mut see: impl FnMut(usize, usize, Outcome),
 ) {
     let given = work.given();
@@ -91,6 +92,9 @@ pub(super) fn sequential(
             task.inputs.iter().map(inputs)
         });
         for (n, inputs) in inputs.enumerate() {
+            if stop.is_set() {
+                return;
+            }
             let outcome = machine.run(&plan, &inputs).map_err(|failure| failure.error);
             see(program, n, std::hint::black_box(outcome));
         }
@@ -98,7 +102,7 @@ pub(super) fn sequential(
 }
 
 /// All programs as a batt, with exact scores, groups and the best candidates of every task.
-pub(super) fn batt(work: &Workload<'_>, engine: &Engine) -> RunReport {
+pub(super) fn batt(work: &Workload<'_>, engine: &Engine, stop: &Stop) -> RunReport {
     let options = RunOptions { differs: Differs::none(), ..RunOptions::default() };
-    engine.run(&work.weave(), &work.tasks, &options, &Stop::default(), &|_| {})
+    engine.run(&work.weave(), &work.tasks, &options, stop, &|_| {})
 }

@@ -12,6 +12,8 @@ pub struct BenchReport {
     pub cores: usize,
     /// How often everything was timed.
     pub repeats: usize,
+    /// True when it was stopped early: some sizes are missing.
+    pub stopped: bool,
     /// One per axis.
     pub experiments: Vec<Experiment>,
 }

@@ -37,7 +37,7 @@ fn every_mode_is_measured_at_every_size() {
     let bench = Bench::new(&library.programs, &tasks, &quick()).unwrap();
     assert_eq!(bench.sizes()[0].left_out, [400]);
     let steps = Cell::new(0);
-    let report = bench.run(&|done| steps.set(done)).unwrap();
+    let report = bench.run(&Stop::default(), &|done| steps.set(done)).unwrap();
     assert_eq!(steps.get(), bench.steps());
     assert_eq!(report.experiments.len(), 3);
     for experiment in &report.experiments {
@@ -61,11 +61,18 @@ fn any_other_outcome_changes_the_digest() {
     let engines = [(Mode::Jobs(1), Engine::builder().threads(1).build().unwrap())];
     let place = Place { axis: Axis::Tasks, size: 6 };
     let verify = |work: &Workload<'_>| {
-        verify::verify(work, &engines, BenchOptions::default().budget, place, &mut || {})
+        verify::verify(
+            work,
+            &engines,
+            BenchOptions::default().budget,
+            place,
+            &Stop::default(),
+            &mut || {},
+        )
     };
     let work = |library: &'_ Library| -> String {
         let programs = library.programs.iter().collect();
-        verify(&Workload { programs, tasks: tasks.clone() }).unwrap().digest
+        verify(&Workload { programs, tasks: tasks.clone() }).unwrap().unwrap().digest
     };
     assert_eq!(work(&right), work(&right));
     assert_ne!(work(&right), work(&wrong));
@@ -80,7 +87,7 @@ fn a_difference_between_modes_is_found_and_named() {
     // Threads that may do less work than the others: calls end as over budget there.
     let starved = Engine::builder().threads(2).call_budget(1).build().unwrap();
     bench.engines[1] = (Mode::Jobs(2), starved);
-    let Err(BenchError::Differs(difference)) = bench.run(&|_| {}) else {
+    let Err(BenchError::Differs(difference)) = bench.run(&Stop::default(), &|_| {}) else {
         panic!("the planted difference was not found")
     };
     assert_eq!((difference.reference, difference.mode), (Mode::Sequential, Mode::Jobs(2)));
@@ -96,8 +103,10 @@ fn a_planted_report_is_found() {
     let place = Place { axis: Axis::Grids, size: 30 };
     let work = Workload { programs: library.programs.iter().collect(), tasks };
     let budget = BenchOptions::default().budget;
-    let verified = verify::verify(&work, &engines, budget, place, &mut || {}).unwrap();
-    let mut run = mode::batt(&work, &engines[0].1);
+    let verified = verify::verify(&work, &engines, budget, place, &Stop::default(), &mut || {})
+        .unwrap()
+        .unwrap();
+    let mut run = mode::batt(&work, &engines[0].1, &Stop::default());
     assert!(verified.check(&work, &run, Mode::Jobs(4), place).is_ok());
     run.tasks[2].run.groups += 1;
     let error = verified.check(&work, &run, Mode::Jobs(4), place).unwrap_err().to_string();
@@ -125,4 +134,25 @@ fn nothing_to_measure_is_said() {
     assert!(message(&library.programs, &none).contains("jobs"));
     let budget = BenchOptions { budget: 0, ..quick() };
     assert!(message(&library.programs, &budget).contains("budget is 0"));
+}
+
+#[test]
+fn what_is_stopped_before_anything_was_measured_says_so() {
+    let (library, tasks) = (library(BODIES), tasks());
+    let options = BenchOptions { repeats: 1, ..quick() };
+    let bench = Bench::new(&library.programs, &tasks, &options).unwrap();
+    let stop = Stop::default();
+    stop.set();
+    assert!(matches!(bench.run(&stop, &|_| {}), Err(BenchError::Stopped)));
+    // Stopped within the second size, once everything is verified: the first is reported.
+    let stop = Stop::default();
+    let verified = bench.steps() / 2;
+    let progress = |done| {
+        if done == verified + 4 {
+            stop.set();
+        }
+    };
+    let report = bench.run(&stop, &progress).unwrap();
+    assert!(report.stopped);
+    assert_eq!((report.experiments.len(), report.experiments[0].points.len()), (1, 1));
 }

@@ -7,7 +7,7 @@
 
 use std::fmt::{self, Write};
 
-use arcloom_exec::{BattPlan, Inputs, Worker};
+use arcloom_exec::{BattPlan, Inputs, Stop, Worker};
 use arcloom_ir::{NodeId, text};
 use arcloom_prims::{Caller, Outcome, Registry};
 use arcloom_value::Value;
@@ -59,17 +59,18 @@ pub(super) struct Verified {
     reports: (Mode, Vec<Digest>),
 }
 
-/// Compares all modes. `step` is called after each.
+/// Compares all modes. `step` is called after each. `None` when stopped.
 pub(super) fn verify(
     work: &Workload<'_>,
     engines: &[(Mode, Engine)],
     budget: u64,
     place: Place,
+    stop: &Stop,
     step: &mut dyn FnMut(),
-) -> Result<Verified, Box<Difference>> {
+) -> Result<Option<Verified>, Box<Difference>> {
     let programs = work.programs.len();
     let mut outcomes = vec![Digest::default(); work.grids() * programs];
-    mode::sequential(work, budget, |program, input, outcome| {
+    mode::sequential(work, budget, stop, |program, input, outcome| {
         outcomes[input * programs + program] = of_outcome(&outcome);
     });
     step();
@@ -80,19 +81,28 @@ pub(super) fn verify(
     let digest = all.finalize().to_hex().to_string();
     let mut verified = Verified { digest, outcomes, reports: (Mode::Sequential, Vec::new()) };
     for (mode, engine) in engines {
-        let woven = woven_outcomes(work, engine);
+        if stop.is_set() {
+            return Ok(None);
+        }
+        let woven = woven_outcomes(work, engine, stop);
+        if stop.is_set() {
+            return Ok(None);
+        }
         if let Some(what) = first_difference(work, &verified.outcomes, &woven) {
             let (reference, mode) = (Mode::Sequential, *mode);
             return Err(Box::new(Difference { place, reference, mode, what }));
         }
-        let run = mode::batt(work, engine);
+        let run = mode::batt(work, engine, stop);
+        if stop.is_set() {
+            return Ok(None);
+        }
         if verified.reports.1.is_empty() {
             verified.reports = (*mode, of_report(&run));
         }
         verified.check(work, &run, *mode, place)?;
         step();
     }
-    Ok(verified)
+    Ok(Some(verified))
 }
 
 impl Verified {
@@ -147,7 +157,7 @@ impl Verified {
 }
 
 /// The outcome of every root of the batt on every input, by input, then by program.
-fn woven_outcomes(work: &Workload<'_>, engine: &Engine) -> Vec<Digest> {
+fn woven_outcomes(work: &Workload<'_>, engine: &Engine, stop: &Stop) -> Vec<Digest> {
     let batt = work.weave();
     let plan = BattPlan::new(&batt);
     let roots: Vec<NodeId> = batt.roots().iter().map(|root| root.node).collect();
@@ -160,6 +170,9 @@ fn woven_outcomes(work: &Workload<'_>, engine: &Engine) -> Vec<Digest> {
         })
         .collect();
     let rows = engine.spread(&items, |inputs| {
+        if stop.is_set() {
+            return Vec::new();
+        }
         let mut worker = Worker::new(Caller::new(engine.call_budget()));
         let outcomes = worker.outcomes(&plan, inputs, &roots);
         outcomes.iter().map(of_outcome).collect::<Vec<_>>()

@@ -1,8 +1,8 @@
 //! One population for one task: its children, and who of all stays.
 
 use arcloom_batt::Weaver;
-use arcloom_corpus::Task;
-use arcloom_differ::{Expected, Pair, total};
+use arcloom_corpus::{Pair, Task};
+use arcloom_differ::{Expected, Pair as Compared, total};
 use arcloom_evolve::{ALL, Context, Donors, Parent, Rates, Tally, TaskFacts, mutate};
 use arcloom_exec::{Backend, BattPlan, Code, Column, Stop, TaskInputs};
 use arcloom_ir::{NodeId, Program, ProgramId};
@@ -24,10 +24,12 @@ pub(super) struct Ground<'a> {
     pub(super) demos: Vec<Value>,
     pub(super) tests: Vec<Value>,
     pub(super) expected: Vec<Expected>,
+    /// What a solver must stand besides the demos.
+    pub(super) more: &'a [Pair],
 }
 
 impl<'a> Ground<'a> {
-    pub(super) fn new(task: &'a Task) -> Ground<'a> {
+    pub(super) fn new(task: &'a Task, more: &'a [Pair]) -> Ground<'a> {
         let value = |grid: &Grid| Value::Grid(grid.clone());
         Ground {
             task,
@@ -37,6 +39,7 @@ impl<'a> Ground<'a> {
             demos: task.demos.iter().map(|pair| value(&pair.input)).collect(),
             tests: task.tests.iter().map(|test| value(&test.input)).collect(),
             expected: task.demos.iter().map(|pair| Expected::new(&pair.output)).collect(),
+            more,
         }
     }
 
@@ -255,10 +258,9 @@ impl Judge<'_> {
         for (demo, (column, expected)) in self.columns.iter().zip(&self.ground.expected).enumerate()
         {
             let Some(place) = column.codes[node.index()].grid() else { continue };
-            let similarity = *self
-                .said
-                .entry((demo, place))
-                .or_insert_with(|| u32::from(total(&Pair::new(&column.grids[place], expected))));
+            let similarity = *self.said.entry((demo, place)).or_insert_with(|| {
+                u32::from(total(&Compared::new(&column.grids[place], expected)))
+            });
             fitness.solved += u32::from(similarity == u32::from(arcloom_differ::PERFECT));
             fitness.similarity += similarity;
         }

@@ -1,11 +1,12 @@
 //! Settings of a run.
 
-use arcloom_corpus::Task;
+use arcloom_corpus::{MorePairs, Task};
 use arcloom_store::TaskId;
 
 use crate::library::Entry;
 
-/// What a run is to do. Everything but the number of generations is part of its identity.
+/// What a run is to do. What programs come up depends on all of it but when the run ends and how the
+/// archive is pruned; a run is known by the rest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvolveConfig {
     /// Seed of everything random.
@@ -24,6 +25,12 @@ pub struct EvolveConfig {
     pub polish: u64,
     /// End when every task is solved.
     pub stop_when_solved: bool,
+    /// Pairs that a program must also solve before it is called a solver. They enter nothing else.
+    pub more_pairs: MorePairs,
+    /// Generations between two prunings of the archive; 0 for never.
+    pub prune_every: u64,
+    /// Size in bytes that the archive is kept below, by pruning harder.
+    pub archive_limit: Option<u64>,
 }
 
 impl Default for EvolveConfig {
@@ -37,6 +44,9 @@ impl Default for EvolveConfig {
             migrate_every: 10,
             polish: 12,
             stop_when_solved: true,
+            more_pairs: MorePairs::default(),
+            prune_every: 50,
+            archive_limit: None,
         }
     }
 }
@@ -52,16 +62,26 @@ impl EvolveConfig {
         tasks.iter().for_each(|task| {
             all.update(&task.visible_id().0);
         });
+        let mut more = blake3::Hasher::new();
+        for task in tasks {
+            let pairs = self.more_pairs.of(&task.id);
+            more.update(&(pairs.len() as u64).to_le_bytes());
+            pairs.iter().for_each(|pair| {
+                more.update(&pair.content_id().0);
+            });
+        }
         format!(
             "{{\"children\": {}, \"population\": {}, \"islands\": {}, \"migrate_every\": {}, \
-             \"polish\": {}, \"budget\": {budget}, \"library\": \"{}\", \"tasks\": \"{}\"}}",
+             \"polish\": {}, \"budget\": {budget}, \"library\": \"{}\", \"tasks\": \"{}\", \
+             \"more_pairs\": \"{}\"}}",
             self.children,
             self.population,
             self.islands,
             self.migrate_every,
             self.polish,
             programs.finalize().to_hex(),
-            all.finalize().to_hex()
+            all.finalize().to_hex(),
+            more.finalize().to_hex()
         )
     }
 

@@ -102,7 +102,7 @@ impl Member {
         let inputs = ground.grids().zip(&answers);
         let behaviour = behaviour(inputs.map(|(input, answer)| (input, answer.as_ref())));
         let solves = fitness.solved as usize == ground.demos.len();
-        let validated = solves.then(|| validate(&program, ground.task, engine));
+        let validated = solves.then(|| validate(&program, ground.task, ground.more, engine));
         let predictions = tests.to_vec();
         Member {
             id: program.id(),

@@ -2,9 +2,10 @@
 //!
 //! What is checked is exactly what is stored: the printed text, read again, run by a machine that has
 //! seen nothing. A program that reads the demo pairs must also solve each of them without having been
-//! shown it, or it may just have looked the answer up.
+//! shown it, or it may just have looked the answer up. Where further pairs of the task are known, which
+//! the search has never seen, it must solve those too.
 
-use arcloom_corpus::Task;
+use arcloom_corpus::{Pair, Task};
 use arcloom_exec::{Inputs, Plan};
 use arcloom_ir::{Form, Program, load_file, text};
 use arcloom_value::Value;
@@ -12,8 +13,8 @@ use arcloom_value::Value;
 use crate::engine::Engine;
 use crate::trace::samples_value;
 
-/// Whether a program solves the demos of a task for good reasons.
-pub fn validate(program: &Program, task: &Task, engine: &Engine) -> bool {
+/// Whether a program solves the demos of a task for good reasons, and further pairs where there are any.
+pub fn validate(program: &Program, task: &Task, more: &[Pair], engine: &Engine) -> bool {
     let loaded = load_file(&text::print(program, Form::Straight));
     let [again] = loaded.programs.as_slice() else { return false };
     if again.id() != program.id() {
@@ -21,7 +22,7 @@ pub fn validate(program: &Program, task: &Task, engine: &Engine) -> bool {
     }
     let plan = Plan::new(again);
     let samples = samples_value(task);
-    let all = task.demos.iter().all(|pair| right(engine, &plan, pair, &samples));
+    let all = task.demos.iter().chain(more).all(|pair| right(engine, &plan, pair, &samples));
     all && (!again.reads_samples() || stands_alone(engine, &plan, task))
 }
 
@@ -37,7 +38,7 @@ fn stands_alone(engine: &Engine, plan: &Plan, task: &Task) -> bool {
     })
 }
 
-fn right(engine: &Engine, plan: &Plan, pair: &arcloom_corpus::Pair, samples: &Value) -> bool {
+fn right(engine: &Engine, plan: &Plan, pair: &Pair, samples: &Value) -> bool {
     let input = Value::Grid(pair.input.clone());
     let inputs = Inputs { input: &input, samples, expected: &Value::None };
     let outcome = engine.machine().run(plan, &inputs);

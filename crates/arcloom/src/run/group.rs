@@ -23,6 +23,14 @@ pub(super) struct Group {
     pub(super) roots: Vec<usize>,
 }
 
+impl Group {
+    /// Programs that have nothing to do with each other and do this: whole programs, or, where none
+    /// is, one that does it on the way.
+    pub(super) fn witnesses(&self) -> u32 {
+        self.roots.len().max(1) as u32
+    }
+}
+
 /// All candidates of a task.
 #[derive(Debug, Default)]
 pub(super) struct Grouped {

@@ -64,7 +64,7 @@ pub(super) struct Place<'g> {
     pub(super) similarity: u32,
     /// Of the reported candidates only.
     pub(super) scores: Vec<Score>,
-    size: u32,
+    pub(super) size: u32,
 }
 
 impl Place<'_> {

@@ -9,9 +9,7 @@ use arcloom_value::Grid;
 
 use super::Carding;
 use super::judge::{Candidate, Place, Ranked};
-
-/// How many answers to a test count.
-const ATTEMPTS: usize = 2;
+use crate::attempts::{self, Vote};
 
 /// The first candidates with their programs.
 pub(super) fn cut(
@@ -42,21 +40,22 @@ pub(super) fn cut(
 }
 
 /// For each test the best answers that differ.
-pub(super) fn attempts(tests: &[Arc<Column>], ranked: &Ranked<'_>) -> Vec<Vec<Grid>> {
+pub(super) fn attempts(
+    tests: &[Arc<Column>],
+    ranked: &Ranked<'_>,
+    judged: usize,
+) -> Vec<Vec<Grid>> {
     let best = |test: &Arc<Column>| {
-        let mut places: Vec<usize> = Vec::new();
-        for place in &ranked.order {
-            if let Some(grid) = test.codes[place.group.node].grid()
-                && !places.contains(&grid)
-                && Limits::SIXTEEN.allow(&test.grids[grid])
-            {
-                places.push(grid);
-                if places.len() == ATTEMPTS {
-                    break;
-                }
-            }
-        }
-        places.into_iter().map(|place| test.grids[place].clone()).collect()
+        let votes = ranked.order.iter().enumerate().filter_map(|(n, place)| {
+            let answer = test.codes[place.group.node].grid()?;
+            let witnesses = place.group.witnesses();
+            // What differs have looked at comes before the rest, whose similarity is another measure.
+            let evidence = (n < judged, place.solved, place.similarity);
+            Some(Vote { answer, evidence, witnesses, size: place.size })
+        });
+        let best =
+            attempts::best(votes.filter(|vote| Limits::SIXTEEN.allow(&test.grids[vote.answer])));
+        best.into_iter().map(|place| test.grids[place].clone()).collect()
     };
     tests.iter().map(best).collect()
 }

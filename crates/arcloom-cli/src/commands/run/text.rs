@@ -189,6 +189,18 @@ pub(super) fn timing(ran: &Ran, args: &RunArgs, session: &mut Session<'_>) -> Re
             grouped(counts.remembered as usize),
         );
         writeln!(session.out, "{}", session.paint.dim(&line))?;
+        if let Some(path) = &args.cache {
+            let disk = &ran.report.cache.disk;
+            let line = format!(
+                "{}: {} of {} known, {} of evaluation saved, {} spent on looking and storing",
+                visible(&path.to_string_lossy()),
+                grouped(disk.hits as usize),
+                count((disk.hits + disk.misses) as usize, "input"),
+                duration(disk.saved),
+                duration(disk.spent),
+            );
+            writeln!(session.out, "{}", session.paint.dim(&line))?;
+        }
     }
     Ok(())
 }

@@ -1,0 +1,127 @@
+//! A generation in figures, for whoever watches.
+
+use std::cmp::Reverse;
+use std::time::Duration;
+
+use arcloom_store::OperatorRecord;
+
+use super::colony::Ground;
+use super::config::EvolveConfig;
+use super::member::Fitness;
+use super::{State, Step};
+
+/// One generation.
+#[derive(Debug, Clone)]
+pub struct Progress {
+    /// Which generation, from 0: that of the programs that were there before.
+    pub generation: u64,
+    /// Distinct programs run on all demo pairs of a task, in this generation.
+    pub evaluations: u64,
+    /// The same since the start of this process.
+    pub evaluations_total: u64,
+    /// Time of this process so far.
+    pub elapsed: Duration,
+    /// Time until the run ends, by the clock or, for a number of generations, by the pace so far.
+    pub left: Option<Duration>,
+    /// Tasks solved, before the first generation and now.
+    pub solved: (usize, usize),
+    /// All tasks.
+    pub tasks: usize,
+    /// The best unsolved task.
+    pub nearest: Option<Nearest>,
+    /// Operators, since the start of the run.
+    pub operators: Vec<OperatorRecord>,
+    /// Bytes of the archive on disk, its journal included.
+    pub archive_bytes: u64,
+    /// Share of its calls that a child had computed anew, in thousandths.
+    pub fresh: u32,
+}
+
+/// An unsolved task and how near its best program is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Nearest {
+    /// The task.
+    pub task: String,
+    /// Demo pairs solved.
+    pub solved: u32,
+    /// Demo pairs there are.
+    pub demos: usize,
+    /// Similarity on the demos, in thousandths.
+    pub similarity: u32,
+}
+
+/// What the process has done so far.
+pub(super) struct Done {
+    pub(super) generations: u64,
+    pub(super) evaluations: u64,
+    pub(super) elapsed: Duration,
+    pub(super) archive_bytes: u64,
+    /// When the first of these generations was done.
+    pub(super) first: Duration,
+    /// Time until the clock stops it.
+    pub(super) left: Option<Duration>,
+}
+
+impl State {
+    pub(super) fn operators(&self) -> Vec<OperatorRecord> {
+        let row = |(operator, count): (&arcloom_evolve::Operator, &arcloom_evolve::Count)| {
+            OperatorRecord {
+                operator: operator.name.to_string(),
+                applied: count.applied,
+                valid: count.valid,
+                new: count.new,
+                improving: count.improving,
+            }
+        };
+        arcloom_evolve::ALL.iter().zip(self.tally.counts()).map(row).collect()
+    }
+
+    /// The best unsolved task.
+    pub(super) fn nearest(&self, grounds: &[Ground<'_>]) -> Option<Nearest> {
+        let unsolved = (0..grounds.len()).filter(|&task| self.solver(task).is_none());
+        let near = |task: usize| {
+            let best = self.colonies.iter().filter_map(|island| island[task].members.first());
+            let key = |fitness: Fitness| (fitness.solved, fitness.similarity);
+            best.map(|member| key(member.fitness)).max().unwrap_or_default()
+        };
+        let best = unsolved.map(|task| (near(task), Reverse(task))).max();
+        best.map(|((solved, similarity), Reverse(task))| {
+            let task = grounds[task].task;
+            Nearest { task: task.id.clone(), solved, demos: task.demos.len(), similarity }
+        })
+    }
+
+    pub(super) fn progress(
+        &self,
+        grounds: &[Ground<'_>],
+        step: &Step,
+        done: &Done,
+        config: &EvolveConfig,
+    ) -> Progress {
+        let (all, fresh) = step.calls;
+        let by_pace = config.generations.map(|most| {
+            // The first generation is the library's, or comes with reading an archive: no measure for
+            // the others once there are some.
+            let pace = match done.generations {
+                0 | 1 => done.elapsed.as_secs_f64(),
+                n => (done.elapsed.saturating_sub(done.first)).as_secs_f64() / (n - 1) as f64,
+            };
+            let more = most.saturating_sub(self.generation) as f64;
+            Duration::try_from_secs_f64(pace * more).unwrap_or(Duration::MAX)
+        });
+        let left = [by_pace, done.left].into_iter().flatten().min();
+        Progress {
+            generation: self.generation,
+            evaluations: step.evaluations,
+            evaluations_total: done.evaluations,
+            elapsed: done.elapsed,
+            left,
+            solved: (self.solved_at_start, self.solved()),
+            tasks: grounds.len(),
+            nearest: self.nearest(grounds),
+            operators: self.operators(),
+            archive_bytes: done.archive_bytes,
+            fresh: (1000 * fresh).checked_div(all).unwrap_or(0) as u32,
+        }
+    }
+}
