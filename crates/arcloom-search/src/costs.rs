@@ -70,6 +70,7 @@ pub fn name(step: Step) -> String {
         Step::Keep(_) => "Keep".to_owned(),
         Step::Erase(_) => "Erase".to_owned(),
         Step::Dye(_) => "Dye".to_owned(),
+        Step::Recolor(..) => "Recolor".to_owned(),
         other => format!("{other:?}").replace(", ", ","),
     }
 }

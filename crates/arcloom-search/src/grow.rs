@@ -186,6 +186,16 @@ impl Growth {
         self.queue.entry(node.cost).or_default().push_back(known);
     }
 
+    /// Adds what a step that was made for this task does with a node.
+    pub fn attach(&mut self, parent: u32, step: Step, sheets: Vec<Sheet>, price: u16) {
+        let ids: Vec<ItemId> =
+            sheets.into_iter().zip(&mut self.pools).map(|(s, pool)| pool.add(s)).collect();
+        let number = self.steps.len() as u16;
+        self.steps.push((step, price));
+        let cost = self.nodes[parent as usize].cost + price;
+        self.add(&ids, Node { parent: Some(parent), step: number, cost, is_list: false });
+    }
+
     /// About how many bytes are held.
     pub fn bytes(&self) -> usize {
         let pools: usize = self.pools.iter().map(Pool::bytes).sum();

@@ -15,6 +15,7 @@
 //! | `size.rs` | guesses of the output's size |
 //! | `pieces.rs` | pictures of the output's size, as bits |
 //! | `compose.rs` | stacks of pieces |
+//! | `recolor.rs` | rules for things, learned from the demos |
 //! | `lookup.rs` | tables from the colours of pieces to the colour of the output |
 //! | `task.rs` | one task from inputs to answers |
 
@@ -24,6 +25,7 @@ pub mod grow;
 pub mod lookup;
 pub mod pieces;
 pub mod pool;
+pub mod recolor;
 pub mod size;
 pub mod steps;
 pub mod task;

@@ -1,10 +1,11 @@
 //! The steps of the search: what can be done with a sheet or a list of sheets.
 
 use arcloom_sheet::measure::{Count, Measure};
+use arcloom_sheet::recolor::Table;
 use arcloom_sheet::split::Split;
 use arcloom_sheet::turn::Turn;
 use arcloom_sheet::{
-    Made, Sheet, canvas, color, crop, list, measure, mend, ray, shape, split, turn,
+    Made, Sheet, canvas, color, crop, list, measure, mend, ray, recolor, shape, split, turn,
 };
 
 /// One transformation with its constants.
@@ -53,6 +54,7 @@ pub enum Step {
     Overlay,
     LineUp(bool),
     LineUpInOrder,
+    Recolor(Measure, bool, Table),
     // A list to a list.
     Sift(Measure, bool, bool),
     SiftIs(Measure, u8),
@@ -209,6 +211,9 @@ impl Step {
             Step::Overlay => list::overlay(l, out),
             Step::LineUp(down) => list::line_up(l, down, out),
             Step::LineUpInOrder => list::line_up_in_order(l, out),
+            Step::Recolor(measure, ranked, table) => {
+                recolor::recolor(l, measure, ranked, &table, out)
+            }
             _ => None,
         }
     }

@@ -7,6 +7,7 @@ use crate::costs::Costs;
 use crate::grow::Growth;
 use crate::lookup::{self, Lookup};
 use crate::pieces::{Pieces, Tail};
+use crate::recolor;
 use crate::size::{self, Guess, Size};
 use crate::steps::{self, Bounds, Canvas, Step};
 
@@ -53,6 +54,8 @@ pub struct Without {
     pub masks: bool,
     /// Tables looked up cell by cell.
     pub tables: bool,
+    /// Rules that recolour things.
+    pub rules: bool,
     /// Fitting only some of the demos.
     pub subsets: bool,
     /// Colours renamed by role.
@@ -215,6 +218,10 @@ fn search_as_given(
     growth.grow(effort.bound, effort.grow);
 
     let mut work = 0;
+    let demo_inputs = &inputs[..problem.demos.len()];
+    if !without.rules && recolor::may_help(demo_inputs, &targets) {
+        recolor::add_rules(&mut growth, &targets, &mut work);
+    }
     let pieces = Pieces::collect(&growth, &targets, &guess.sizes, effort.pieces, &mut work);
     let mut answers = stack_all(&growth, &pieces, &guess, problem, effort, without, &mut work);
     if !without.tables {

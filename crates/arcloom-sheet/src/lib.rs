@@ -20,6 +20,7 @@
 //! | `measure.rs` | counts, and the measures by which lists are sifted |
 //! | `split.rs` | one sheet into a list of sheets |
 //! | `list.rs` | picking from lists, overlaying and lining up |
+//! | `recolor.rs` | things recoloured by a measure of theirs |
 //! | `roles.rs` | colours renamed by the part they play |
 //! | `mend.rs` | filling unknown cells from what is seen elsewhere |
 
@@ -30,6 +31,7 @@ pub mod list;
 pub mod measure;
 pub mod mend;
 pub mod ray;
+pub mod recolor;
 pub mod roles;
 pub mod shape;
 pub mod split;

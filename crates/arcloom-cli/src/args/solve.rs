@@ -79,6 +79,8 @@ pub(crate) enum Ingredient {
     Masks,
     // Tables looked up cell by cell.
     Tables,
+    // Rules that recolour things.
+    Rules,
     // Fits of some demos only.
     Subsets,
     // Colours renamed by role.
