@@ -20,6 +20,7 @@
 //! | `measure.rs` | counts, and the measures by which lists are sifted |
 //! | `split.rs` | one sheet into a list of sheets |
 //! | `list.rs` | picking from lists, overlaying and lining up |
+//! | `stack.rs` | one sheet on another: laying and masking |
 //! | `mend.rs` | filling unknown cells from what is seen elsewhere |
 
 pub mod canvas;
@@ -31,6 +32,7 @@ pub mod mend;
 pub mod ray;
 pub mod shape;
 pub mod split;
+pub mod stack;
 pub mod turn;
 
 /// No side of a sheet is longer.
