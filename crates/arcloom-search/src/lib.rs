@@ -14,10 +14,12 @@
 //! | `size.rs` | guesses of the output's size |
 //! | `compose.rs` | pieces and stacks of them |
 //! | `task.rs` | one task from inputs to answers |
+//! | `program.rs` | what was found as a program of the DSL |
 
 pub mod compose;
 pub mod grow;
 pub mod pool;
+pub mod program;
 pub mod size;
 pub mod steps;
 pub mod task;

@@ -1,0 +1,64 @@
+//! Makes a program of every answer to a task set, prints it, reads it back, runs it and compares.
+//! `cargo run --release -p arcloom-search --example prove -- TASKS [BOUND [PROGRAMS.py OUTPUTS.json]]`
+//!
+//! TASKS is what `arcloom check --tasks` takes, such as `arc1/training`. The first program of each task
+//! that fits all demos is written to PROGRAMS.py, and what it gives on demos and tests to OUTPUTS.json,
+//! for `scripts/programs_python.py`.
+#![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a measuring tool")]
+
+#[path = "../tests/support/mod.rs"]
+mod support;
+
+use arcloom_corpus::Catalog;
+use arcloom_search::task::{Effort, search};
+use arcloom_sheet::Sheet;
+use serde_json::json;
+
+fn rows(s: &Sheet) -> Vec<&[u8]> {
+    (0..s.height()).map(|i| s.row(i)).collect()
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    let bound = args.get(2).map_or(20, |a| a.parse().unwrap());
+    let effort = Effort { bound, grow: 400_000_000, stack: 40_000_000, pieces: 20_000 };
+    let tasks = Catalog::open(None).resolve_tasks(&args[1]).unwrap();
+    let (mut checked, mut whole, mut covered) = (0, 0, 0);
+    let mut differing = Vec::new();
+    let mut programs = String::from("from dsl import *\nfrom constants import *\n");
+    let mut outputs = serde_json::Map::new();
+    for task in &tasks.tasks {
+        let Some(problem) = support::problem(task) else { continue };
+        let (answers, _) = search(&problem, &effort);
+        for answer in &answers {
+            checked += 1;
+            let all_fit = answer.fits == problem.demos.len();
+            whole += usize::from(all_fit);
+            match support::proven(&problem, answer, &format!("solve_{}", task.id)) {
+                Ok(text) if all_fit && !outputs.contains_key(&task.id) => {
+                    covered += 1;
+                    programs += &format!("\n\n{text}");
+                    let demos = problem.demos.iter().map(|(i, o)| (i, o));
+                    let runs = demos.chain(problem.tests.iter().zip(&answer.outputs));
+                    let runs: Vec<_> = runs.map(|(i, o)| json!([rows(i), rows(o)])).collect();
+                    outputs.insert(task.id.clone(), runs.into());
+                }
+                Ok(_) => {}
+                Err(reason) => differing.push(reason),
+            }
+        }
+    }
+    for reason in differing.iter().take(10) {
+        println!("{reason}\n");
+    }
+    println!(
+        "{} tasks, {checked} programs, {whole} of them for all demos of {covered} tasks, {} differ",
+        tasks.tasks.len(),
+        differing.len()
+    );
+    if let (Some(program_file), Some(output_file)) = (args.get(3), args.get(4)) {
+        std::fs::write(program_file, programs).unwrap();
+        std::fs::write(output_file, serde_json::to_string(&outputs).unwrap()).unwrap();
+    }
+    std::process::exit(i32::from(!differing.is_empty()));
+}
