@@ -19,10 +19,11 @@ def main() -> int:
     wanted = json.loads(Path(outputs).read_text())
     found = programs(load(printed, "printed"))
     runs = differing = 0
-    for task_id, pairs in wanted.items():
-        for given, output in pairs:
+    for task_id, task in wanted.items():
+        samples = tuple((grid(given), grid(output)) for given, output in task["demos"])
+        for given, output in task["demos"] + task["tests"]:
             runs += 1
-            result = outcome(found[task_id], grid(given), ())
+            result = outcome(found[task_id], grid(given), samples)
             if result != grid(output):
                 differing += 1
                 print(f"differs: {task_id}: {result}")

@@ -72,5 +72,6 @@ pub(crate) static FAMILIES: &[&[&Primitive]] = &[
     sheet::measure::ALL,
     sheet::split::ALL,
     sheet::list::ALL,
+    sheet::roles::ALL,
     samples::ALL,
 ];

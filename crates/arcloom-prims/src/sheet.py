@@ -21,10 +21,7 @@ def sheet_read(value):
 def sheet_list(values):
     if not isinstance(values, tuple):
         raise TypeError("a list of sheets is needed")
-    found = [sheet_read(value) for value in values]
-    if not found:
-        raise ValueError("no sheets")
-    return found
+    return [sheet_read(value) for value in values]
 
 
 def sheet_counts(rows):
@@ -460,15 +457,24 @@ def sheet_lay(under, over):
     return sheet_made(sheet_cells(rows, laid), (top, left))
 
 
-def sheet_mask(sheet, mask):
+def sheet_masked(sheet, mask, within):
     rows, (top, left) = sheet_read(sheet)
-    shape_of, (a, b) = sheet_read(mask)
+    shown, (a, b) = sheet_read(mask)
 
     def masked(i, j, cell):
         y, x = i + top - a, j + left - b
-        return cell if 0 <= y < len(shape_of) and 0 <= x < len(shape_of[0]) and shape_of[y][x] else 0
+        shows = 0 <= y < len(shown) and 0 <= x < len(shown[0]) and shown[y][x] != 0
+        return cell if shows == within else 0
 
     return sheet_made(sheet_cells(rows, masked), (top, left))
+
+
+def sheet_mask(sheet, mask):
+    return sheet_masked(sheet, mask, True)
+
+
+def sheet_mask_out(sheet, mask):
+    return sheet_masked(sheet, mask, False)
 
 
 def sheet_embed(sheet, size):
@@ -708,27 +714,31 @@ def map_sheets(sheets, function):
             found.append(function(value))
         except Exception:
             pass
-    return sheet_nonempty(found)
+    return tuple(found)
+
+
+def sheet_sifted(values, measure, extreme, others):
+    if not isinstance(values, tuple):
+        raise TypeError("a tuple is needed")
+    measures = [measure(value) for value in values]
+    wanted = extreme(measures)
+    return tuple(value for value, n in zip(values, measures) if (n == wanted) != others)
 
 
 def keep_most_by(list, measure):
-    values = [measure(value) for value in list]
-    return tuple(value for value, n in zip(list, values) if n == max(values)) if values else sheet_nonempty(())
+    return sheet_sifted(list, measure, max, False)
 
 
 def keep_least_by(list, measure):
-    values = [measure(value) for value in list]
-    return tuple(value for value, n in zip(list, values) if n == min(values)) if values else sheet_nonempty(())
+    return sheet_sifted(list, measure, min, False)
 
 
 def drop_most_by(list, measure):
-    values = [measure(value) for value in list]
-    return sheet_nonempty([value for value, n in zip(list, values) if n != max(values)])
+    return sheet_sifted(list, measure, max, True)
 
 
 def drop_least_by(list, measure):
-    values = [measure(value) for value in list]
-    return sheet_nonempty([value for value, n in zip(list, values) if n != min(values)])
+    return sheet_sifted(list, measure, min, True)
 
 
 def sheet_only(found):
@@ -770,6 +780,8 @@ def pick_usual(sheets):
 
 def overlay(sheets):
     found = sheet_list(sheets)
+    if not found:
+        return (((0,),), (0, 0))
     top, left = min(at[0] for _, at in found), min(at[1] for _, at in found)
     bottom = max(at[0] + len(rows) for rows, at in found)
     right = max(at[1] + len(rows[0]) for rows, at in found)
@@ -805,3 +817,26 @@ def line_up_in_order(sheets):
 
     down = step(1) < step(0)
     return sheet_joined(sorted(found, key=lambda value: value[1][0 if down else 1]), down)
+
+
+def color_roles(S, grid):
+    found = set(range(10))
+    given, wanted = [found] + [{v for row in a for v in row} for a, _ in S], [found] + [{v for row in b for v in row} for _, b in S]
+    kept = {0} | set.intersection(*given) | set.intersection(*wanted)
+    cells = [cell for row in as_sheet(grid)[0] for cell in row]
+    free = [c for c in range(10) if c not in kept]
+    ranked_colors = sorted(free, key=lambda c: (-cells.count(c), cells.index(c) if c in cells else 10**9, c))
+    names = dict(zip(ranked_colors, free))
+    return tuple(names.get(c, c) for c in range(10))
+
+
+def rename_colors(grid, names):
+    if len(names) != 10 or any(not 0 <= name <= 9 for name in names):
+        raise ValueError("no such names")
+    return tuple(tuple(names[cell] for cell in row) for row in as_sheet(grid)[0])
+
+
+def restore_colors(grid, names):
+    if sorted(names) != list(range(10)):
+        raise ValueError("no such names")
+    return rename_colors(grid, tuple(names.index(c) for c in range(10)))

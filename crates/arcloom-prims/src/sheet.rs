@@ -20,6 +20,7 @@ pub mod list;
 pub mod measure;
 pub mod mend;
 pub mod ray;
+pub mod roles;
 pub mod shape;
 pub mod split;
 
@@ -94,7 +95,7 @@ pub(crate) fn read(sheet: &Value, index: u8) -> Result<Sheet, EvalError> {
 }
 
 /// A grid as a sheet at the origin.
-fn picture(grid: &Value, index: u8) -> Result<Sheet, EvalError> {
+pub(crate) fn picture(grid: &Value, index: u8) -> Result<Sheet, EvalError> {
     let color = |n: i64| match u8::try_from(n) {
         Ok(c @ 0..=9) => Ok(c),
         _ => Err(EvalError::from(Fault::Domain(index))),
@@ -116,17 +117,15 @@ fn picture(grid: &Value, index: u8) -> Result<Sheet, EvalError> {
     Sheet::new(height, width, cells).ok_or(Fault::Domain(index).into())
 }
 
-/// Argument `index` as a list of sheets, one at least.
+/// Argument `index` as a list of sheets.
 pub(crate) fn read_list(sheets: &Value, index: u8) -> Result<Vec<Sheet>, EvalError> {
     if !sheets.is_tuple() {
         return Err(Fault::Kind(index).into());
     }
-    let list: Vec<Sheet> =
-        view::items(sheets, index)?.map(|s| read(&s, index)).collect::<Result<_, _>>()?;
-    if list.is_empty() { Err(Fault::Empty.into()) } else { Ok(list) }
+    view::items(sheets, index)?.map(|s| read(&s, index)).collect()
 }
 
-fn grid(s: &Sheet) -> Value {
+pub(crate) fn grid(s: &Sheet) -> Value {
     let cells: Vec<i8> = s.cells().iter().map(|&c| c as i8).collect();
     Value::grid(s.height(), s.width(), &cells)
 }

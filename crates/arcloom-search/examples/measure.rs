@@ -1,9 +1,10 @@
 //! Solves every task of a folder of task files and says how many come out right.
-//! `cargo run --release -p arcloom-search --example measure -- FOLDER [BOUND GROW STACK PIECES]`
+//! `cargo run --release -p arcloom-search --example measure -- FOLDER [BOUND GROW STACK PIECES LOG LEARNED]`
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a measuring tool")]
 
 use std::time::Instant;
 
+use arcloom_search::costs::{Costs, fold};
 use arcloom_search::task::{Effort, Problem, search};
 use arcloom_sheet::Sheet;
 
@@ -23,6 +24,7 @@ fn main() {
         stack: number(4, 40_000_000),
         pieces: number(5, 20_000) as usize,
     };
+    let learned = number(7, 1);
     let text = std::fs::read_to_string(&args[1]).unwrap();
     let all: serde_json::Value = serde_json::from_str(&text).unwrap();
     let (mut right, mut first, mut consistent, mut count) = (0, 0, 0, 0);
@@ -35,26 +37,35 @@ fn main() {
             tests: pairs("test").iter().map(|p| grid(&p["input"])).collect(),
         };
         let truth: Vec<Sheet> = pairs("test").iter().map(|p| grid(&p["output"])).collect();
+        let costs = match learned {
+            0 => Costs::uniform(),
+            1 => Costs::learned(Some(fold(id))),
+            _ => Costs::learned(None),
+        };
         let begin = Instant::now();
-        let (answers, figures) = search(&problem, &effort);
+        let (answers, figures) = search(&problem, &effort, &costs);
         let hit = answers.iter().take(2).position(|a| a.outputs == truth);
         count += 1;
         right += usize::from(hit.is_some());
         first += usize::from(hit == Some(0));
         let all_fit = answers.first().is_some_and(|a| a.fits == problem.demos.len());
         consistent += usize::from(all_fit);
+        let used = answers.get(hit.unwrap_or(0)).map(|a| &a.plan);
         lines += &format!(
-            "{id} {} fits {} cost {:?} nodes {} pieces {} work {}k ms {}\n",
+            "{id} {} fits {} cost {:?} nodes {} pieces {} work {}k ms {} {:?}\n",
             hit.map_or("-".to_owned(), |h| h.to_string()),
             all_fit,
             answers.first().map(|a| a.cost),
             figures.nodes,
             figures.pieces,
             figures.work / 1000,
-            begin.elapsed().as_millis()
+            begin.elapsed().as_millis(),
+            used
         );
     }
-    std::fs::write("/tmp/measure.out", lines).unwrap();
+    if let Some(path) = args.get(6) {
+        std::fs::write(path, lines).unwrap();
+    }
     println!(
         "tasks {count} right {right} first {first} consistent {consistent} seconds {:.1} per task {:.3}",
         start.elapsed().as_secs_f64(),

@@ -10,7 +10,7 @@
 mod support;
 
 use arcloom_corpus::Catalog;
-use arcloom_search::task::{Effort, search};
+use arcloom_search::task::Effort;
 use arcloom_sheet::Sheet;
 use serde_json::json;
 
@@ -29,7 +29,7 @@ fn main() {
     let mut outputs = serde_json::Map::new();
     for task in &tasks.tasks {
         let Some(problem) = support::problem(task) else { continue };
-        let (answers, _) = search(&problem, &effort);
+        let answers = support::answers(&problem, &effort);
         for answer in &answers {
             checked += 1;
             let all_fit = answer.fits == problem.demos.len();
@@ -38,10 +38,14 @@ fn main() {
                 Ok(text) if all_fit && !outputs.contains_key(&task.id) => {
                     covered += 1;
                     programs += &format!("\n\n{text}");
-                    let demos = problem.demos.iter().map(|(i, o)| (i, o));
-                    let runs = demos.chain(problem.tests.iter().zip(&answer.outputs));
-                    let runs: Vec<_> = runs.map(|(i, o)| json!([rows(i), rows(o)])).collect();
-                    outputs.insert(task.id.clone(), runs.into());
+                    let demos = problem.demos.iter().map(|(i, o)| [rows(i), rows(o)]);
+                    let tests = problem.tests.iter().zip(&answer.outputs);
+                    let tests = tests.map(|(i, o)| [rows(i), rows(o)]);
+                    let runs = json!({
+                        "demos": demos.collect::<Vec<_>>(),
+                        "tests": tests.collect::<Vec<_>>(),
+                    });
+                    outputs.insert(task.id.clone(), runs);
                 }
                 Ok(_) => {}
                 Err(reason) => differing.push(reason),

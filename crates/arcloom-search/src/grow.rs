@@ -22,6 +22,9 @@ pub struct Node {
     pub is_list: bool,
 }
 
+/// Slow steps are tried on chains up to this cost.
+const SLOW_UNTIL: u16 = 12;
+
 /// All chains found so far.
 pub struct Growth {
     pub steps: Vec<(Step, u16)>,
@@ -130,10 +133,12 @@ impl Growth {
     ) {
         for number in 0..self.steps.len() {
             let (step, price) = self.steps[number];
-            let takes = if step.joins() || matches!(step, Step::Sift(..)) {
+            let takes = if step.joins() || step.sifts() {
                 is_list
             } else if let Step::Canvas(_, which) = step {
                 !is_list && (which == Canvas::Input || self.has_output)
+            } else if step.is_slow() {
+                !is_list && cost <= SLOW_UNTIL
             } else if step.splits() {
                 !is_list
             } else {

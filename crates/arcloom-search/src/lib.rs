@@ -10,14 +10,18 @@
 //! |---|---|
 //! | `steps.rs` | what can be done with a sheet or a list of sheets |
 //! | `pool.rs` | the distinct values of one input, every step on them once |
+//! | `costs.rs` | what steps cost, learned from training tasks |
 //! | `grow.rs` | chains of steps on all inputs, cheapest first |
 //! | `size.rs` | guesses of the output's size |
-//! | `compose.rs` | pieces and stacks of them |
+//! | `pieces.rs` | pictures of the output's size, as bits |
+//! | `compose.rs` | stacks of pieces |
 //! | `task.rs` | one task from inputs to answers |
 //! | `program.rs` | what was found as a program of the DSL |
 
 pub mod compose;
+pub mod costs;
 pub mod grow;
+pub mod pieces;
 pub mod pool;
 pub mod program;
 pub mod size;

@@ -88,7 +88,7 @@ impl Pool {
             known => return Some(known),
         }
         let item = &self.items[id as usize];
-        *work += 16 + cells_of(item) as u64;
+        *work += (16 + cells_of(item) as u64) * if step.is_slow() { 20 } else { 1 };
         let made: Made = step.apply(item, &self.bounds, scratch);
         let child = made.map(|()| self.keep(scratch));
         self.table[slot] = child.unwrap_or(FAILED);

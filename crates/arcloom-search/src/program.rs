@@ -6,6 +6,7 @@
 //!
 //! Layers are painted from the lowest to the highest: one that is laid by its visible cells with
 //! `sheet_lay`, one that is laid by its gaps with `sheet_mask`, and one that is laid whole begins anew.
+//! A layer within a mask is cut to it first.
 
 use arcloom_ir::{Builder, NodeId, Op, Program};
 use arcloom_prims::Registry;
@@ -15,7 +16,8 @@ use arcloom_sheet::split::Split;
 use arcloom_sheet::turn::Turn;
 use arcloom_value::Value;
 
-use crate::compose::{Laid, Tail};
+use crate::compose::Laid;
+use crate::pieces::Tail;
 use crate::size::Size;
 use crate::steps::{Canvas, Laying, Mend, Step};
 use crate::task::{Layer, Plan, PlanSize};
@@ -48,20 +50,34 @@ impl std::error::Error for NoProgram {}
 /// The program that makes what the plan makes, under this name.
 pub fn program(plan: &Plan, name: &str) -> Result<Program, NoProgram> {
     let mut writer = Writer::new();
-    let grid = writer.builder.node(Op::Input, &[]);
-    writer.input_size = Some(writer.call("shape", &[grid])?);
+    let input = writer.builder.node(Op::Input, &[]);
+    let roles = match plan.renamed {
+        true => {
+            let samples = writer.builder.node(Op::Samples, &[]);
+            Some(writer.call("color_roles", &[samples, input])?)
+        }
+        false => None,
+    };
+    let grid = match roles {
+        Some(roles) => writer.call("rename_colors", &[input, roles])?,
+        None => input,
+    };
+    writer.input_size = Some(writer.call("shape", &[input])?);
     let start = Made { node: writer.call("as_sheet", &[grid])?, is_list: false };
     let size = writer.size(&plan.size, start)?;
     writer.output_size = Some(size);
-    let mut base = None;
+    let mut below = None;
     for layer in plan.layers.iter().rev() {
-        base = Some(writer.layer(layer, start, size, base)?);
+        below = Some(writer.layer(layer, start, size, below)?);
     }
-    let base = match base {
-        Some(base) => base,
+    let whole = match below {
+        Some(below) => below,
         None => writer.blank(size)?,
     };
-    let output = writer.call("sheet_grid", &[base])?;
+    let mut output = writer.call("sheet_grid", &[whole])?;
+    if let Some(roles) = roles {
+        output = writer.call("restore_colors", &[output, roles])?;
+    }
     Ok(writer.builder.finish(name.to_owned(), output))
 }
 
@@ -188,6 +204,10 @@ fn calls(step: Step) -> (Kind, Vec<(&'static str, Vec<Arg>)>) {
         Step::Overlay => join("overlay", vec![]),
         Step::LineUp(down) => join("line_up", vec![if down { DOWN } else { RIGHT }]),
         Step::LineUpInOrder => join("line_up_in_order", vec![]),
+        Step::SiftIs(by, value) => {
+            let is = Arg::Call("matcher", vec![Function(measure(by)), Int(value.into())]);
+            (Kind::Sift, vec![("sfilter", vec![is])])
+        }
         Step::Sift(by, largest, others) => {
             let name = match (largest, others) {
                 (true, false) => "keep_most_by",
@@ -406,16 +426,50 @@ impl Writer {
         size: NodeId,
         below: Option<NodeId>,
     ) -> Result<NodeId, NoProgram> {
-        let made = self.chain(&layer.steps, start)?;
-        // The colour of a mask does not show.
-        let dye = if layer.laid == Laid::Gaps { 0 } else { layer.tail.dye };
-        let top = self.tail(Tail { dye, ..layer.tail }, made)?;
-        match (layer.laid, below) {
-            (Laid::Whole, _) | (Laid::Visible, None) => self.call("sheet_embed", &[top, size]),
-            (Laid::Visible, Some(below)) => self.call("sheet_lay", &[below, top]),
-            (Laid::Gaps, Some(below)) => self.call("sheet_mask", &[below, top]),
-            (Laid::Gaps, None) => self.blank(size),
+        if layer.laid == Laid::Gaps && below.is_none() {
+            return self.blank(size);
         }
+        // The colour of what is laid by its gaps, or of a mask, does not show.
+        let dye = if layer.laid == Laid::Gaps { 0 } else { layer.tail.dye };
+        let top = self.picture(&layer.steps, Tail { dye, ..layer.tail }, start)?;
+        let Some((steps, tail, within)) = &layer.mask else {
+            return match (layer.laid, below) {
+                (Laid::Whole, _) | (_, None) => self.call("sheet_embed", &[top, size]),
+                (Laid::Visible, Some(below)) => self.call("sheet_lay", &[below, top]),
+                (Laid::Gaps, Some(below)) => self.call("sheet_mask", &[below, top]),
+            };
+        };
+        let mask = self.picture(steps, Tail { dye: 0, ..*tail }, start)?;
+        let (inside, outside) = match within {
+            true => ("sheet_mask", "sheet_mask_out"),
+            false => ("sheet_mask_out", "sheet_mask"),
+        };
+        let Some(below) = below else {
+            let top = self.call(inside, &[top, mask])?;
+            return self.call("sheet_embed", &[top, size]);
+        };
+        match layer.laid {
+            Laid::Visible => {
+                let top = self.call(inside, &[top, mask])?;
+                self.call("sheet_lay", &[below, top])
+            }
+            Laid::Whole => {
+                let top = self.call(inside, &[top, mask])?;
+                let around = self.call(outside, &[below, mask])?;
+                self.call("sheet_lay", &[around, top])
+            }
+            Laid::Gaps => {
+                let pierced = self.call("sheet_mask", &[below, top])?;
+                let around = self.call(outside, &[below, mask])?;
+                self.call("sheet_lay", &[pierced, around])
+            }
+        }
+    }
+
+    /// What a chain makes with its tail, one sheet.
+    fn picture(&mut self, steps: &[Step], tail: Tail, start: Made) -> Result<NodeId, NoProgram> {
+        let made = self.chain(steps, start)?;
+        self.tail(tail, made)
     }
 
     fn tail(&mut self, tail: Tail, made: Made) -> Result<NodeId, NoProgram> {

@@ -55,6 +55,7 @@ pub enum Step {
     LineUpInOrder,
     // A list to a list.
     Sift(Measure, bool, bool),
+    SiftIs(Measure, u8),
 }
 
 /// How a sheet is brought onto a canvas.
@@ -120,6 +121,10 @@ impl Step {
                 scratch.is_list = true;
                 list::sift(l, measure, largest, others, &mut scratch.many)
             }
+            (Step::SiftIs(measure, value), Item::Many(l)) => {
+                scratch.is_list = true;
+                list::sift_is(l, measure, i32::from(value), &mut scratch.many)
+            }
             (Step::Canvas(laying, which), Item::One(s)) => {
                 let size = match which {
                     Canvas::Input => bounds.input,
@@ -152,7 +157,7 @@ impl Step {
                     }
                 }
                 scratch.many.truncate(kept);
-                (kept > 0).then_some(())
+                Some(())
             }
         }
     }
@@ -172,13 +177,23 @@ impl Step {
         )
     }
 
+    /// Whether the step makes a shorter list of a list.
+    pub fn sifts(self) -> bool {
+        matches!(self, Step::Sift(..) | Step::SiftIs(..))
+    }
+
+    /// Whether the step takes so long that it is for short chains only.
+    pub fn is_slow(self) -> bool {
+        matches!(self, Step::Mend(_))
+    }
+
     /// Whether the step makes a list of a sheet.
     pub fn splits(self) -> bool {
         matches!(self, Step::Split(_))
     }
 
     fn is_map(self) -> bool {
-        !self.joins() && !matches!(self, Step::Split(_) | Step::Sift(..) | Step::Canvas(..))
+        !self.joins() && !matches!(self, Step::Split(_) | Step::Sift(..) | Step::SiftIs(..) | Step::Canvas(..))
     }
 
     fn join(self, l: &[Sheet], out: &mut Sheet) -> Made {
@@ -275,6 +290,18 @@ pub fn all(colors: u32) -> Vec<Step> {
             ]);
         }
     }
+    for (measure, values) in [
+        (Measure::Area, 1..=6),
+        (Measure::Holes, 0..=3),
+        (Measure::Gaps, 0..=1),
+        (Measure::Colors, 1..=3),
+        (Measure::Height, 1..=3),
+        (Measure::Width, 1..=3),
+        (Measure::Symmetry, 0..=2),
+    ] {
+        steps.extend(values.map(|v| SiftIs(measure, v)));
+    }
+    steps.extend([Mend(self::Mend::Patches), Mend(self::Mend::Period), Mend(self::Mend::Symmetry)]);
     steps
 }
 

@@ -1,9 +1,11 @@
 //! One task: sizes, growth, stacks, and the answers that come of it.
 
-use arcloom_sheet::{Sheet, measure};
+use arcloom_sheet::{Sheet, measure, roles};
 
-use crate::compose::{Laid, OPEN, Pieces, Stack, Tail};
+use crate::compose::{Laid, OPEN, Sheaf, Stack};
+use crate::costs::Costs;
 use crate::grow::Growth;
+use crate::pieces::{Pieces, Tail};
 use crate::size::{self, Guess, Size};
 use crate::steps::{self, Bounds, Canvas, Step};
 
@@ -41,6 +43,8 @@ pub struct Answer {
 /// How an answer is made from an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
+    /// Whether colours are renamed by role before and back after.
+    pub renamed: bool,
     pub size: PlanSize,
     /// Layers from the top; cells that none of them paints are 0.
     pub layers: Vec<Layer>,
@@ -63,6 +67,8 @@ pub struct Layer {
     pub steps: Vec<Step>,
     pub tail: Tail,
     pub laid: Laid,
+    /// Laid only where another picture is visible, or (`false`) where it is see-through.
+    pub mask: Option<(Vec<Step>, Tail, bool)>,
 }
 
 /// What a search did.
@@ -74,7 +80,48 @@ pub struct Figures {
 }
 
 /// The best answers of a search, best first.
-pub fn search(problem: &Problem, effort: &Effort) -> (Vec<Answer>, Figures) {
+///
+/// When nothing fits all demos and some colours differ from demo to demo, the search is done once
+/// more with colours renamed by role.
+pub fn search(problem: &Problem, effort: &Effort, costs: &Costs) -> (Vec<Answer>, Figures) {
+    let (mut answers, mut figures) = search_as_given(problem, effort, costs);
+    let fits = answers.first().map_or(0, |a| a.fits);
+    if fits < problem.demos.len() && roles::matter(&problem.demos) {
+        let (renamed, more) = search_renamed(problem, effort, costs);
+        figures.nodes += more.nodes;
+        figures.pieces += more.pieces;
+        figures.work += more.work;
+        for answer in renamed {
+            if !answers.iter().any(|a| a.outputs == answer.outputs) {
+                answers.push(answer);
+            }
+        }
+        answers.sort_by(|a, b| b.fits.cmp(&a.fits).then(a.cost.cmp(&b.cost)));
+    }
+    (answers, figures)
+}
+
+fn search_renamed(problem: &Problem, effort: &Effort, costs: &Costs) -> (Vec<Answer>, Figures) {
+    let map = |input: &Sheet| roles::renaming(&problem.demos, input);
+    let rename = |(input, output): &(Sheet, Sheet)| {
+        let map = map(input);
+        (roles::rename(input, &map), roles::rename(output, &map))
+    };
+    let renamed = Problem {
+        demos: problem.demos.iter().map(rename).collect(),
+        tests: problem.tests.iter().map(|t| roles::rename(t, &map(t))).collect(),
+    };
+    let (mut answers, figures) = search_as_given(&renamed, effort, costs);
+    for answer in &mut answers {
+        answer.plan.renamed = true;
+        for (output, input) in answer.outputs.iter_mut().zip(&problem.tests) {
+            *output = roles::rename(output, &roles::inverse(&map(input)));
+        }
+    }
+    (answers, figures)
+}
+
+fn search_as_given(problem: &Problem, effort: &Effort, costs: &Costs) -> (Vec<Answer>, Figures) {
     let inputs: Vec<&Sheet> =
         problem.demos.iter().map(|d| &d.0).chain(problem.tests.iter()).collect();
     let largest = inputs.iter().map(|s| s.cells().len()).max().unwrap_or(1);
@@ -87,7 +134,7 @@ pub fn search(problem: &Problem, effort: &Effort) -> (Vec<Answer>, Figures) {
     let mut table = steps::all(colors);
     table.extend(steps::onto(Canvas::Input));
     table.extend(steps::onto(Canvas::Output));
-    let table = table.into_iter().map(|s| (s, 10)).collect();
+    let table = table.into_iter().map(|s| (s, costs.of(s))).collect();
 
     let mut growth = Growth::new(inputs.iter().map(|s| (*s).clone()).collect(), &bounds, table);
     let targets: Vec<Sheet> = problem.demos.iter().map(|d| d.1.clone()).collect();
@@ -152,7 +199,17 @@ fn stack_all(
                 if *work > effort.stack {
                     return answers;
                 }
-                let Some(stack) = pieces.stack(fit, care, *bound, work) else { continue };
+                let Some(stack) = pieces.stack(fit, care, *bound, false, work) else {
+                    continue;
+                };
+                answers.extend(answer(growth, pieces, guess, problem, &stack));
+            }
+        }
+    }
+    let every = (1u32 << demos) - 1;
+    if !answers.iter().any(|a| a.fits == demos) {
+        for care in 0..demos {
+            if let Some(stack) = pieces.stack(every, care, u16::MAX, true, work) {
                 answers.extend(answer(growth, pieces, guess, problem, &stack));
             }
         }
@@ -197,9 +254,17 @@ fn plan(growth: &Growth, pieces: &Pieces, guess: &Guess, stack: &Stack) -> Plan 
             PlanSize::Sides([h, w].map(|s| (growth.chain(s.node).1, s.factor, s.margin)))
         }
     };
-    let layer = |&(number, laid): &(u32, Laid)| {
+    let picture = |number: u32| {
         let piece = &pieces.pieces[number as usize];
-        Layer { steps: growth.chain(piece.node).1, tail: piece.tail, laid }
+        (growth.chain(piece.node).1, piece.tail)
     };
-    Plan { size, layers: stack.layers.iter().map(layer).collect() }
+    let layer = |sheaf: &Sheaf| {
+        let (steps, tail) = picture(sheaf.piece);
+        let mask = sheaf.mask.map(|(number, within)| {
+            let (steps, tail) = picture(number);
+            (steps, tail, within)
+        });
+        Layer { steps, tail, laid: sheaf.laid, mask }
+    };
+    Plan { renamed: false, size, layers: stack.layers.iter().map(layer).collect() }
 }

@@ -5,9 +5,10 @@ mod support;
 use arcloom_corpus::Catalog;
 use arcloom_exec::Plan as Ready;
 use arcloom_search::program;
-use arcloom_search::steps::{self, Bounds, Canvas, Item, Mend, Scratch, Step};
-use arcloom_search::task::{Effort, search};
+use arcloom_search::steps::{self, Bounds, Canvas, Item, Scratch, Step};
+use arcloom_search::task::Effort;
 use arcloom_sheet::Sheet;
+use arcloom_value::Value;
 use proptest::prelude::*;
 
 /// Sheets with few colours, much of them blank, so that every step has something to do.
@@ -26,7 +27,6 @@ fn sheets() -> impl Strategy<Value = Sheet> {
 /// Steps that need no canvas, the ones the search does not take yet included.
 fn every_step() -> Vec<Step> {
     let mut all = steps::all(!0);
-    all.extend([Mend::Patches, Mend::Period, Mend::Symmetry].map(Step::Mend));
     all.extend([Step::Dye(4), Step::Keep(0), Step::Framed(7)]);
     all
 }
@@ -43,7 +43,7 @@ fn same(step: Step, item: &Item, canvas: (usize, usize)) {
         })
     });
     let program = program::chain(&[step], is_list, canvas, "solve").expect("a program");
-    let found = support::run(&Ready::new(&program), &support::value_of(item));
+    let found = support::run(&Ready::new(&program), &Value::None, &support::value_of(item));
     match (&native, &found) {
         (Some(native), Ok(found)) => assert_eq!(native, found, "{step:?} on {item:?}"),
         (None, Err(_)) => {}
@@ -52,7 +52,7 @@ fn same(step: Step, item: &Item, canvas: (usize, usize)) {
 }
 
 fn takes_list(step: Step) -> bool {
-    step.joins() || matches!(step, Step::Sift(..))
+    step.joins() || step.sifts()
 }
 
 proptest! {
@@ -65,8 +65,10 @@ proptest! {
     }
 
     #[test]
-    fn every_step_is_its_primitive_on_a_list(list in prop::collection::vec(sheets(), 1..5)) {
-        for step in every_step().into_iter().filter(|s| !s.splits()) {
+    fn every_step_is_its_primitive_on_a_list(list in prop::collection::vec(sheets(), 0..5)) {
+        // The primitive makes a blank cell of no sheets, as the end of a chain needs it.
+        let is_blank = |s: &Step| list.is_empty() && *s == Step::Overlay;
+        for step in every_step().into_iter().filter(|s| !s.splits() && !is_blank(s)) {
             same(step, &Item::Many(list.clone()), (3, 3));
         }
     }
@@ -79,7 +81,7 @@ fn answers_to_embedded_tasks_are_programs() {
     let (mut checked, mut whole) = (0, 0);
     for task in &tasks.tasks {
         let Some(problem) = support::problem(task) else { continue };
-        let (answers, _) = search(&problem, &effort);
+        let answers = support::answers(&problem, &effort);
         for answer in answers.iter().take(10) {
             let name = format!("solve_{}", task.id);
             let proven = support::proven(&problem, answer, &name);

@@ -21,6 +21,7 @@
 //! | `split.rs` | one sheet into a list of sheets |
 //! | `list.rs` | picking from lists, overlaying and lining up |
 //! | `stack.rs` | one sheet on another: laying and masking |
+//! | `roles.rs` | colours renamed by the part they play |
 //! | `mend.rs` | filling unknown cells from what is seen elsewhere |
 
 pub mod canvas;
@@ -30,6 +31,7 @@ pub mod list;
 pub mod measure;
 pub mod mend;
 pub mod ray;
+pub mod roles;
 pub mod shape;
 pub mod split;
 pub mod stack;

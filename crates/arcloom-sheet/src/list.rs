@@ -17,7 +17,7 @@ pub fn pick(list: &[Sheet], measure: Measure, largest: bool, out: &mut Sheet) ->
     Some(())
 }
 
-/// The sheets with the largest (or smallest) measure, or all the others.
+/// The sheets with the largest (or smallest) measure, or all the others, which may be none.
 pub fn sift(
     list: &[Sheet],
     measure: Measure,
@@ -30,7 +30,14 @@ pub fn sift(
     out.clear();
     let chosen = list.iter().zip(&values).filter(|(_, v)| (*v == extreme) != others);
     out.extend(chosen.map(|(s, _)| s.clone()));
-    (!out.is_empty()).then_some(())
+    Some(())
+}
+
+/// The sheets with a certain measure; there may be none.
+pub fn sift_is(list: &[Sheet], measure: Measure, value: i32, out: &mut Vec<Sheet>) -> Made {
+    out.clear();
+    out.extend(list.iter().filter(|s| measure.of(s) == value).cloned());
+    Some(())
 }
 
 /// The one sheet with a colour that no other has.

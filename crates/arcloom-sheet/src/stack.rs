@@ -11,11 +11,20 @@ pub fn lay(under: &Sheet, over: &Sheet, out: &mut Sheet) -> Made {
 
 /// The cells of `s` on which `mask` shows something; the others become see-through.
 pub fn mask(s: &Sheet, mask: &Sheet, out: &mut Sheet) -> Made {
+    masked(s, mask, true, out)
+}
+
+/// The cells of `s` on which `mask` shows nothing; the others become see-through.
+pub fn mask_out(s: &Sheet, mask: &Sheet, out: &mut Sheet) -> Made {
+    masked(s, mask, false, out)
+}
+
+fn masked(s: &Sheet, mask: &Sheet, within: bool, out: &mut Sheet) -> Made {
     out.copy_from(s);
     let (di, dj) = (s.top - mask.top, s.left - mask.left);
     for (at, cell) in out.cells.iter_mut().enumerate() {
         let (i, j) = ((at / s.width) as i32, (at % s.width) as i32);
-        if mask.get(i + di, j + dj) == 0 {
+        if (mask.get(i + di, j + dj) != 0) != within {
             *cell = 0;
         }
     }
@@ -37,5 +46,7 @@ mod tests {
         assert_eq!(out, sheet(&["111", "121"]));
         mask(&under, &over, &mut out).expect("made");
         assert_eq!(out, sheet(&["...", ".1."]));
+        mask_out(&under, &over, &mut out).expect("made");
+        assert_eq!(out, sheet(&["111", "1.1"]));
     }
 }

@@ -17,6 +17,7 @@ pub(crate) static ALL: &[&Primitive] = &[
     &SHEET_MIRROR,
     &SHEET_LAY,
     &SHEET_MASK,
+    &SHEET_MASK_OUT,
 ];
 
 /// A transformation onto a canvas.
@@ -121,4 +122,15 @@ pub fn sheet_lay(under: &Value, over: &Value) -> Outcome {
 pub fn sheet_mask(sheet: &Value, mask: &Value) -> Outcome {
     let (s, mask) = (read(sheet, 0)?, read(mask, 1)?);
     made(|out| stack::mask(&s, &mask, out))
+}
+
+/// The cells of a sheet on which the mask shows nothing; the others become see-through.
+///
+/// ```arc
+/// sheet_mask_out((((1, 1, 1),), (0, 0)), (((2, 0, 3),), (0, 1))) == (((1, 0, 1),), (0, 0))
+/// ```
+#[primitive(class = Sheet, cost = Cells, sig = "(Sheet, Sheet) -> Sheet", extra)]
+pub fn sheet_mask_out(sheet: &Value, mask: &Value) -> Outcome {
+    let (s, mask) = (read(sheet, 0)?, read(mask, 1)?);
+    made(|out| stack::mask_out(&s, &mask, out))
 }

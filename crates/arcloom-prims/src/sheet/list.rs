@@ -25,12 +25,12 @@ pub(crate) static ALL: &[&Primitive] = &[
     &LINE_UP_IN_ORDER,
 ];
 
-/// What a function makes of each sheet; sheets for which it fails are left out. Fails when none is
-/// left.
+/// What a function makes of each sheet; sheets for which it fails are left out.
 ///
 /// ```arc
 /// map_sheets(((((1, 0),), (0, 0)), (((0,),), (3, 3))), sheet_trim) == ((((1,),), (0, 0)),)
-/// map_sheets(((((0,),), (3, 3)),), sheet_trim) fails
+/// map_sheets(((((0,),), (3, 3)),), sheet_trim) == ()
+/// map_sheets(frozenset(), sheet_trim) fails
 /// ```
 #[primitive(class = Sheet, cost = Search, sig = "(Tuple<Sheet>, Fn(Sheet) -> Sheet) -> Tuple<Sheet>", extra)]
 pub fn map_sheets(cx: &mut Caller, sheets: &Value, function: &Value) -> Outcome {
@@ -45,7 +45,7 @@ pub fn map_sheets(cx: &mut Caller, sheets: &Value, function: &Value) -> Outcome 
             Err(_) => {}
         }
     }
-    if kept.is_empty() { Err(Fault::Empty.into()) } else { Ok(Value::tuple(kept)) }
+    Ok(Value::tuple(kept))
 }
 
 /// The elements with the largest (or smallest) measure, or all the others.
@@ -59,9 +59,9 @@ fn sift(cx: &mut Caller, list: &Value, measure: &Value, largest: bool, others: b
         .map(|s| cx.call1(measure, s)?.as_int().ok_or(Fault::Element.into()))
         .collect::<Result<_, EvalError>>()?;
     let extreme = if largest { values.iter().max() } else { values.iter().min() };
-    let chosen = items.iter().zip(&values).filter(|(_, v)| (Some(*v) == extreme) != others);
-    let kept: Vec<Value> = chosen.map(|(s, _)| s.clone()).collect();
-    if kept.is_empty() { Err(Fault::Empty.into()) } else { Ok(Value::tuple(kept)) }
+    let extreme = extreme.ok_or(Fault::Empty)?;
+    let chosen = items.iter().zip(&values).filter(|(_, v)| (*v == extreme) != others);
+    Ok(Value::tuple(chosen.map(|(s, _)| s.clone()).collect::<Vec<_>>()))
 }
 
 /// The elements whose measure is largest. Fails when there are none.
@@ -85,18 +85,19 @@ pub fn keep_least_by(cx: &mut Caller, list: &Value, measure: &Value) -> Outcome 
     sift(cx, list, measure, false, false)
 }
 
-/// The elements whose measure is not the largest. Fails when there are none.
+/// The elements whose measure is not the largest, which may be none. Fails on an empty tuple.
 ///
 /// ```arc
 /// drop_most_by(((1,), (1, 2), (3, 4)), size) == ((1,),)
-/// drop_most_by(((1, 2), (3, 4)), size) fails
+/// drop_most_by(((1, 2), (3, 4)), size) == ()
+/// drop_most_by((), size) fails
 /// ```
 #[primitive(class = Sheet, cost = Search, sig = "(Tuple<a>, Fn(a) -> Int) -> Tuple<a>", extra)]
 pub fn drop_most_by(cx: &mut Caller, list: &Value, measure: &Value) -> Outcome {
     sift(cx, list, measure, true, true)
 }
 
-/// The elements whose measure is not the smallest. Fails when there are none.
+/// The elements whose measure is not the smallest, which may be none. Fails on an empty tuple.
 ///
 /// ```arc
 /// drop_least_by(((1,), (1, 2), (3, 4)), size) == ((1, 2), (3, 4))
@@ -164,15 +165,19 @@ pub fn pick_usual(cx: &mut Caller, sheets: &Value) -> Outcome {
     made(|out| list::pick_usual(&sheets, out))
 }
 
-/// All sheets on one, where they lie, those with fewer cells on top.
+/// All sheets on one, where they lie, those with fewer cells on top. Without any, a blank cell at the
+/// origin.
 ///
 /// ```arc
 /// overlay(((((5,),), (0, 1)), (((1, 1, 1),), (0, 0)))) == (((1, 5, 1),), (0, 0))
-/// overlay(()) fails
+/// overlay(()) == (((0,),), (0, 0))
 /// ```
 #[primitive(class = Sheet, cost = Cells, sig = "(Tuple<Sheet>) -> Sheet", extra)]
 pub fn overlay(sheets: &Value) -> Outcome {
     let sheets = read_list(sheets, 0)?;
+    if sheets.is_empty() {
+        return Ok(Value::tuple2(Value::grid(1, 1, &[0]), Value::pair(0, 0)));
+    }
     made(|out| list::overlay(&sheets, out))
 }
 

@@ -5,9 +5,10 @@ use arcloom_corpus::Task;
 use arcloom_exec::{Inputs, Machine, Plan as Ready};
 use arcloom_ir::{Form, load_file, text};
 use arcloom_prims::sheet;
+use arcloom_search::costs::Costs;
 use arcloom_search::program;
 use arcloom_search::steps::Item;
-use arcloom_search::task::{Answer, Problem};
+use arcloom_search::task::{Answer, Effort, Problem, search};
 use arcloom_sheet::Sheet;
 use arcloom_value::{Grid, Value};
 
@@ -26,6 +27,11 @@ pub(crate) fn problem(task: &Task) -> Option<Problem> {
     })
 }
 
+/// What the search finds.
+pub(crate) fn answers(problem: &Problem, effort: &Effort) -> Vec<Answer> {
+    search(problem, effort, &Costs::uniform()).0
+}
+
 /// An item of the search as the DSL sees it.
 pub(crate) fn value_of(item: &Item) -> Value {
     match item {
@@ -35,9 +41,8 @@ pub(crate) fn value_of(item: &Item) -> Value {
 }
 
 /// What a program makes of an input.
-pub(crate) fn run(ready: &Ready, input: &Value) -> Result<Value, String> {
-    let none = Value::None;
-    let inputs = Inputs { input, samples: &none, expected: &none };
+pub(crate) fn run(ready: &Ready, samples: &Value, input: &Value) -> Result<Value, String> {
+    let inputs = Inputs { input, samples, expected: &Value::None };
     Machine::default().run(ready, &inputs).map_err(|failure| failure.error.to_string())
 }
 
@@ -59,10 +64,12 @@ pub(crate) fn proven(problem: &Problem, answer: &Answer, name: &str) -> Result<S
     }
     let ready = Ready::new(read);
     let all_fit = answer.fits == problem.demos.len();
+    let grid = |s: &Sheet| sheet::value(s).item(0).unwrap_or(Value::None);
+    let pairs = problem.demos.iter().map(|(i, o)| Value::tuple2(grid(i), grid(o)));
+    let samples = Value::tuple(pairs.collect::<Vec<_>>());
     let demos = problem.demos.iter().filter(|_| all_fit).map(|(i, o)| (i, o));
     for (input, output) in demos.chain(problem.tests.iter().zip(&answer.outputs)) {
-        let grid = |s: &Sheet| sheet::value(s).item(0).unwrap_or(Value::None);
-        match run(&ready, &grid(input)) {
+        match run(&ready, &samples, &grid(input)) {
             Ok(found) if found == grid(output) => {}
             Ok(found) => return Err(format!("{name}: {found:?}, not {output:?}\n{printed}")),
             Err(error) => return Err(format!("{name}: {error}\n{printed}")),

@@ -1,0 +1,259 @@
+//! Pieces: pictures of the output's size, as bits.
+
+use std::hash::{BuildHasher, Hasher};
+
+use arcloom_sheet::{Sheet, canvas, color, list, measure};
+use arcloom_value::{FixedHasher, FixedSet};
+
+use crate::grow::Growth;
+use crate::size::Size;
+use crate::steps::{Item, Scratch};
+
+/// A picture of the output's size on every input.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece {
+    /// The chain it comes from.
+    pub node: u32,
+    /// What was done with its values last.
+    pub tail: Tail,
+    /// Cost of the chain with its tail.
+    pub cost: u16,
+}
+
+/// The last steps before a value is embedded in the output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tail {
+    /// A list is overlaid.
+    pub overlay: bool,
+    /// Moved to the origin.
+    pub home: bool,
+    /// Everything visible gets this colour, unless it is 0.
+    pub dye: u8,
+}
+
+impl Tail {
+    /// What the tail adds to the cost of a chain.
+    fn cost(self) -> u16 {
+        5 * (u16::from(self.overlay) + u16::from(self.home) + u16::from(self.dye > 0))
+    }
+}
+
+/// All pieces of one growth for one guess of output sizes, cheapest first.
+///
+/// The cells of all demos are the bits of one row of words; each demo starts a new word.
+pub struct Pieces {
+    pub pieces: Vec<Piece>,
+    pub(crate) sizes: Vec<Size>,
+    pub(crate) demos: usize,
+    /// First word of each demo, and the total.
+    pub(crate) starts: Vec<usize>,
+    /// Where a piece disagrees with the demos, row by row.
+    pub(crate) wrong: Vec<u64>,
+    /// Where a piece is see-through.
+    pub(crate) clear: Vec<u64>,
+    /// The cells that exist.
+    pub(crate) full: Vec<u64>,
+    /// For each piece and way of laying it: demos on which it paints nothing wrong.
+    pub(crate) clean: Vec<[u32; 3]>,
+}
+
+impl Pieces {
+    /// Collects the pieces of a growth, without those that look alike on the demos.
+    pub fn collect(
+        growth: &Growth,
+        targets: &[Sheet],
+        sizes: &[Size],
+        most: usize,
+        work: &mut u64,
+    ) -> Pieces {
+        let mut starts = vec![0];
+        for target in targets {
+            starts.push(starts[starts.len() - 1] + target.cells().len().div_ceil(64));
+        }
+        let words = starts[starts.len() - 1];
+        // The cells of each colour in the targets.
+        let mut planes = vec![vec![0u64; words]; 10];
+        for (k, target) in targets.iter().enumerate() {
+            for (c, &color) in target.cells().iter().enumerate() {
+                planes[usize::from(color)][starts[k] + c / 64] |= 1 << (c % 64);
+            }
+        }
+        let full = (0..words).map(|w| planes.iter().fold(0, |m, p| m | p[w])).collect();
+        let shared = targets.iter().fold(!1, |m, t| m & measure::colors(t));
+        let dyes: Vec<u8> = (1..10).filter(|c| shared >> c & 1 == 1).collect();
+
+        let mut all = Pieces {
+            pieces: Vec::new(),
+            sizes: sizes.to_vec(),
+            demos: targets.len(),
+            starts,
+            wrong: Vec::new(),
+            clear: Vec::new(),
+            full,
+            clean: Vec::new(),
+        };
+        let mut rows = Rows::new(growth, targets);
+        let mut seen: FixedSet<u64> = FixedSet::default();
+        let (mut wrong, mut clear) = (vec![0; words], vec![0; words]);
+        for piece in wanted(growth, &dyes) {
+            if all.pieces.len() >= most {
+                break;
+            }
+            if !rows.look(growth, &all, &piece, targets, &mut wrong, &mut clear, work) {
+                continue;
+            }
+            if piece.tail.dye > 0 {
+                let dyed = &planes[usize::from(piece.tail.dye)];
+                for w in 0..words {
+                    let visible = all.full[w] & !clear[w];
+                    wrong[w] = visible & !dyed[w] | clear[w] & !planes[0][w];
+                }
+            }
+            let mut hasher = FixedHasher.build_hasher();
+            wrong.iter().chain(&clear).for_each(|&w| hasher.write_u64(w));
+            if seen.insert(hasher.finish()) {
+                all.push(piece, &wrong, &clear);
+            }
+        }
+        all
+    }
+
+    fn push(&mut self, piece: Piece, wrong: &[u64], clear: &[u64]) {
+        let mut clean = [0; 3];
+        for demo in 0..self.demos {
+            let (mut visible, mut gaps) = (0, 0);
+            for w in self.starts[demo]..self.starts[demo + 1] {
+                visible |= wrong[w] & !clear[w];
+                gaps |= wrong[w] & clear[w];
+            }
+            clean[0] |= u32::from(visible == 0) << demo;
+            clean[1] |= u32::from(gaps == 0) << demo;
+            clean[2] |= u32::from(visible | gaps == 0) << demo;
+        }
+        self.pieces.push(piece);
+        self.wrong.extend_from_slice(wrong);
+        self.clear.extend_from_slice(clear);
+        self.clean.push(clean);
+    }
+
+    /// The piece on one input, in the third sheet of `scratch`.
+    pub(crate) fn picture(
+        &self,
+        growth: &Growth,
+        piece: &Piece,
+        input: usize,
+        scratch: &mut (Scratch, Sheet, Sheet),
+    ) -> Option<()> {
+        let (spare, out) = (&mut scratch.1, &mut scratch.2);
+        match growth.item(piece.node, input) {
+            Item::One(s) => spare.copy_from(s),
+            Item::Many(l) if l.is_empty() => {
+                return canvas::embed(&Sheet::default(), self.sizes[input], out);
+            }
+            Item::Many(l) => list::overlay(l, spare)?,
+        }
+        if piece.tail.home {
+            (spare.top, spare.left) = (0, 0);
+        }
+        canvas::embed(spare, self.sizes[input], out)?;
+        if piece.tail.dye > 0 {
+            spare.copy_from(out);
+            color::dye(spare, piece.tail.dye, out)?;
+        }
+        Some(())
+    }
+}
+
+/// Every chain with every tail, cheapest first.
+fn wanted(growth: &Growth, dyes: &[u8]) -> Vec<Piece> {
+    let mut wanted: Vec<Piece> = Vec::new();
+    for (node, of) in growth.nodes.iter().enumerate() {
+        let at_home = (0..growth.inputs()).all(|k| match growth.item(node as u32, k) {
+            Item::One(s) => (s.top, s.left) == (0, 0),
+            Item::Many(_) => false,
+        });
+        for home in [false, true] {
+            if home && at_home {
+                continue;
+            }
+            for dye in std::iter::once(0).chain(dyes.iter().copied()) {
+                let tail = Tail { overlay: of.is_list, home, dye };
+                wanted.push(Piece { node: node as u32, tail, cost: of.cost + tail.cost() });
+            }
+        }
+    }
+    wanted.sort_by_key(|p| p.cost);
+    wanted
+}
+
+/// The bits of values on one demo each, worked out once per value.
+struct Rows {
+    /// By demo, by value and whether it is moved home: where its words start in `words`.
+    index: Vec<Vec<u32>>,
+    /// Of each row first the wrong cells, then the see-through ones.
+    words: Vec<u64>,
+    scratch: (Scratch, Sheet, Sheet),
+}
+
+const UNKNOWN: u32 = u32::MAX;
+const NONE: u32 = u32::MAX - 1;
+
+impl Rows {
+    fn new(growth: &Growth, targets: &[Sheet]) -> Rows {
+        let index = (0..targets.len()).map(|k| vec![UNKNOWN; 2 * growth.pools[k].len()]);
+        Rows { index: index.collect(), words: Vec::new(), scratch: Default::default() }
+    }
+
+    /// Compares an undyed piece with the demos; `false` when it cannot be made.
+    #[expect(clippy::too_many_arguments, reason = "scratch space is the caller's")]
+    fn look(
+        &mut self,
+        growth: &Growth,
+        pieces: &Pieces,
+        piece: &Piece,
+        targets: &[Sheet],
+        wrong: &mut [u64],
+        clear: &mut [u64],
+        work: &mut u64,
+    ) -> bool {
+        let plain = Piece { tail: Tail { dye: 0, ..piece.tail }, ..*piece };
+        for (demo, target) in targets.iter().enumerate() {
+            let slot = 2 * growth.ids(piece.node)[demo] as usize + usize::from(piece.tail.home);
+            let span = pieces.starts[demo]..pieces.starts[demo + 1];
+            if self.index[demo][slot] == UNKNOWN {
+                *work += target.cells().len() as u64 / 4;
+                let made = pieces.picture(growth, &plain, demo, &mut self.scratch);
+                self.index[demo][slot] = match made {
+                    None => NONE,
+                    Some(()) => self.add(target),
+                };
+            }
+            match self.index[demo][slot] {
+                NONE => return false,
+                row => {
+                    let (row, n) = (row as usize, span.len());
+                    wrong[span.clone()].copy_from_slice(&self.words[row..row + n]);
+                    clear[span].copy_from_slice(&self.words[row + n..row + 2 * n]);
+                }
+            }
+        }
+        true
+    }
+
+    fn add(&mut self, target: &Sheet) -> u32 {
+        let start = self.words.len();
+        let n = target.cells().len().div_ceil(64);
+        self.words.resize(start + 2 * n, 0);
+        let chunks = self.scratch.2.cells().chunks(64).zip(target.cells().chunks(64));
+        for (k, (have, want)) in chunks.enumerate() {
+            let (mut bad, mut gap) = (0u64, 0u64);
+            for (bit, (&h, &w)) in have.iter().zip(want).enumerate() {
+                bad |= u64::from(h != w) << bit;
+                gap |= u64::from(h == 0) << bit;
+            }
+            self.words[start + k] = bad;
+            self.words[start + n + k] = gap;
+        }
+        start as u32
+    }
+}
