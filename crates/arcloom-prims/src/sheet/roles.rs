@@ -21,7 +21,7 @@ pub(crate) static ALL: &[&Primitive] = &[&COLOR_ROLES, &RENAME_COLORS, &RESTORE_
 /// color_roles(((((5, 7),), ((5,),)), (((5, 8),), ((5,),))), ((9, 9, 5, 6),)) == (0, 3, 4, 6, 7, 5, 2, 8, 9, 1)
 /// color_roles((), ((10,),)) fails
 /// ```
-#[primitive(class = Sheet, cost = Cells, sig = "(Samples, Grid) -> Tuple<Color>", extra)]
+#[primitive(class = Samples, cost = Cells, sig = "(Samples, Grid) -> Tuple<Color>", extra)]
 #[expect(non_snake_case, reason = "a name of the DSL")]
 pub fn color_roles(S: &Value, grid: &Value) -> Outcome {
     let mut demos: Vec<(Sheet, Sheet)> = Vec::new();
