@@ -1,5 +1,6 @@
 //! Makes a program of every answer to a task set, prints it, reads it back, runs it and compares.
-//! `cargo run --release -p arcloom-search --example prove -- TASKS [BOUND [PROGRAMS.py OUTPUTS.json]]`
+//! `cargo run --release -p arcloom-search --example prove -- TASKS [PROGRAMS.py OUTPUTS.json
+//! [BOUND GROW STACK PIECES]]`
 //!
 //! TASKS is what `arcloom check --tasks` takes, such as `arc1/training`. The first program of each task
 //! that fits all demos is written to PROGRAMS.py, and what it gives on demos and tests to OUTPUTS.json,
@@ -20,8 +21,13 @@ fn rows(s: &Sheet) -> Vec<&[u8]> {
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
-    let bound = args.get(2).map_or(20, |a| a.parse().unwrap());
-    let effort = Effort { bound, grow: 400_000_000, stack: 40_000_000, pieces: 20_000 };
+    let number = |k: usize, or: u64| args.get(k).map_or(or, |a| a.parse().unwrap());
+    let effort = Effort {
+        bound: number(4, 20) as u16,
+        grow: number(5, 400_000_000),
+        stack: number(6, 40_000_000),
+        pieces: number(7, 20_000) as usize,
+    };
     let tasks = Catalog::open(None).resolve_tasks(&args[1]).unwrap();
     let (mut checked, mut whole, mut covered) = (0, 0, 0);
     let mut differing = Vec::new();
@@ -60,7 +66,7 @@ fn main() {
         tasks.tasks.len(),
         differing.len()
     );
-    if let (Some(program_file), Some(output_file)) = (args.get(3), args.get(4)) {
+    if let (Some(program_file), Some(output_file)) = (args.get(2), args.get(3)) {
         std::fs::write(program_file, programs).unwrap();
         std::fs::write(output_file, serde_json::to_string(&outputs).unwrap()).unwrap();
     }
