@@ -11,6 +11,7 @@ pub(crate) mod archive;
 pub(crate) mod bench;
 pub(crate) mod evolve;
 pub(crate) mod run;
+pub(crate) mod solve;
 pub(crate) mod submit;
 
 const AFTER: &str = "\
@@ -87,6 +88,8 @@ pub(crate) enum Command {
     Bench(bench::BenchArgs),
     /// Breed programs until tasks are solved
     Evolve(evolve::EvolveArgs),
+    /// Solve tasks nobody wrote a program for
+    Solve(solve::SolveArgs),
     /// Write two attempts for every test of a challenges file
     Submit(submit::SubmitArgs),
     /// Judge a submission by the answers

@@ -18,6 +18,7 @@ mod fmt;
 mod run;
 mod score;
 mod show;
+mod solve;
 mod submit;
 mod trace;
 mod welcome;
@@ -30,6 +31,7 @@ pub(crate) fn run(command: Option<&Command>, session: &mut Session<'_>) -> Resul
         Some(Command::Run(args)) => run::run(args, session),
         Some(Command::Bench(args)) => bench::run(args, session),
         Some(Command::Evolve(args)) => evolve::run(args, session),
+        Some(Command::Solve(args)) => solve::run(args, session),
         Some(Command::Submit(args)) => submit::run(args, session),
         Some(Command::Score(args)) => score::run(args, session),
         Some(Command::Trace(args)) => trace::run(args, session),

@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use arcloom_search::costs::{Costs, fold};
-use arcloom_search::task::{Effort, Problem, search};
+use arcloom_search::task::{Effort, Problem, Without, search};
 use arcloom_sheet::Sheet;
 
 fn grid(v: &serde_json::Value) -> Sheet {
@@ -43,7 +43,7 @@ fn main() {
             _ => Costs::learned(None),
         };
         let begin = Instant::now();
-        let (answers, figures) = search(&problem, &effort, &costs);
+        let (answers, figures) = search(&problem, &effort, &costs, &Without::default());
         let hit = answers.iter().take(2).position(|a| a.outputs == truth);
         count += 1;
         right += usize::from(hit.is_some());

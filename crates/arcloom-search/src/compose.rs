@@ -51,12 +51,13 @@ impl Pieces {
         care: usize,
         bound: u16,
         masks: bool,
+        layers: usize,
         work: &mut u64,
     ) -> Option<Stack> {
         let mut open = Open::new(self, fit, care);
         let end = self.pieces.partition_point(|p| p.cost <= bound);
         let mut stack = Stack { layers: Vec::new(), fitted: fit, cost: 0 };
-        while stack.layers.len() < MOST_LAYERS && open.any() {
+        while stack.layers.len() < layers && open.any() {
             *work += end as u64;
             let mut best = self.best_single(&open, end, stack.layers.is_empty());
             if masks {
@@ -230,7 +231,7 @@ impl Open {
 }
 
 /// No stack has more layers.
-const MOST_LAYERS: usize = 10;
+pub const MOST_LAYERS: usize = 10;
 /// Pieces that are tried as masks and within masks.
 const MOST_MASKS: usize = 300;
 

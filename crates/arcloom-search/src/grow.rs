@@ -25,6 +25,9 @@ pub struct Node {
 /// Slow steps are tried on chains up to this cost.
 const SLOW_UNTIL: u16 = 12;
 
+/// No growth holds more than about this.
+const MOST_BYTES: usize = 500 << 20;
+
 /// All chains found so far.
 pub struct Growth {
     pub steps: Vec<(Step, u16)>,
@@ -115,7 +118,7 @@ impl Growth {
             }
             ids.copy_from_slice(self.ids(node));
             self.expand(node, cost, is_list, bound, &ids, &mut next);
-            if self.work > work {
+            if self.work > work || self.bytes() > MOST_BYTES {
                 return false;
             }
         }
@@ -181,6 +184,12 @@ impl Growth {
             return;
         }
         self.queue.entry(node.cost).or_default().push_back(known);
+    }
+
+    /// About how many bytes are held.
+    pub fn bytes(&self) -> usize {
+        let pools: usize = self.pools.iter().map(Pool::bytes).sum();
+        pools + self.nodes.len() * (size_of::<Node>() + 24) + self.ids.len() * 4
     }
 
     /// The steps that lead to a node, first to last, and the seed they start from.

@@ -118,6 +118,11 @@ impl Pieces {
         all
     }
 
+    /// About how many bytes are held.
+    pub fn bytes(&self) -> usize {
+        (self.wrong.len() + self.clear.len()) * 8 + self.pieces.len() * 32
+    }
+
     fn push(&mut self, piece: Piece, wrong: &[u64], clear: &[u64]) {
         let mut clean = [0; 3];
         for demo in 0..self.demos {

@@ -2,7 +2,7 @@
 
 use arcloom_sheet::{Sheet, measure, roles};
 
-use crate::compose::{Laid, OPEN, Sheaf, Stack};
+use crate::compose::{Laid, MOST_LAYERS, OPEN, Sheaf, Stack};
 use crate::costs::Costs;
 use crate::grow::Growth;
 use crate::pieces::{Pieces, Tail};
@@ -27,6 +27,34 @@ pub struct Effort {
     pub stack: u64,
     /// Pieces at most.
     pub pieces: usize,
+}
+
+impl Effort {
+    /// The effort that takes about this long on one core of 2024, on average.
+    pub fn seconds(seconds: f64) -> Effort {
+        let scaled = |per_second: f64, least: f64, most: f64| (per_second * seconds).clamp(least, most);
+        Effort {
+            bound: 1000,
+            grow: scaled(70e6, 1e6, 1e11) as u64,
+            stack: scaled(100e6, 2e6, 1e11) as u64,
+            pieces: scaled(80e3, 4e3, 120e3) as usize,
+        }
+    }
+}
+
+/// Parts of the search that are left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Without {
+    /// Stacking: only whole outputs.
+    pub stacks: bool,
+    /// Layers within masks.
+    pub masks: bool,
+    /// Fitting only some of the demos.
+    pub subsets: bool,
+    /// Colours renamed by role.
+    pub roles: bool,
+    /// Learned costs.
+    pub costs: bool,
 }
 
 /// A set of outputs, one for each test input.
@@ -77,20 +105,22 @@ pub struct Figures {
     pub nodes: usize,
     pub pieces: usize,
     pub work: u64,
+    pub bytes: usize,
 }
 
 /// The best answers of a search, best first.
 ///
 /// When nothing fits all demos and some colours differ from demo to demo, the search is done once
 /// more with colours renamed by role.
-pub fn search(problem: &Problem, effort: &Effort, costs: &Costs) -> (Vec<Answer>, Figures) {
-    let (mut answers, mut figures) = search_as_given(problem, effort, costs);
+pub fn search(problem: &Problem, effort: &Effort, costs: &Costs, without: &Without) -> (Vec<Answer>, Figures) {
+    let (mut answers, mut figures) = search_as_given(problem, effort, costs, without);
     let fits = answers.first().map_or(0, |a| a.fits);
-    if fits < problem.demos.len() && roles::matter(&problem.demos) {
-        let (renamed, more) = search_renamed(problem, effort, costs);
+    if !without.roles && fits < problem.demos.len() && roles::matter(&problem.demos) {
+        let (renamed, more) = search_renamed(problem, effort, costs, without);
         figures.nodes += more.nodes;
         figures.pieces += more.pieces;
         figures.work += more.work;
+        figures.bytes = figures.bytes.max(more.bytes);
         for answer in renamed {
             if !answers.iter().any(|a| a.outputs == answer.outputs) {
                 answers.push(answer);
@@ -101,7 +131,7 @@ pub fn search(problem: &Problem, effort: &Effort, costs: &Costs) -> (Vec<Answer>
     (answers, figures)
 }
 
-fn search_renamed(problem: &Problem, effort: &Effort, costs: &Costs) -> (Vec<Answer>, Figures) {
+fn search_renamed(problem: &Problem, effort: &Effort, costs: &Costs, without: &Without) -> (Vec<Answer>, Figures) {
     let map = |input: &Sheet| roles::renaming(&problem.demos, input);
     let rename = |(input, output): &(Sheet, Sheet)| {
         let map = map(input);
@@ -111,7 +141,7 @@ fn search_renamed(problem: &Problem, effort: &Effort, costs: &Costs) -> (Vec<Ans
         demos: problem.demos.iter().map(rename).collect(),
         tests: problem.tests.iter().map(|t| roles::rename(t, &map(t))).collect(),
     };
-    let (mut answers, figures) = search_as_given(&renamed, effort, costs);
+    let (mut answers, figures) = search_as_given(&renamed, effort, costs, without);
     for answer in &mut answers {
         answer.plan.renamed = true;
         for (output, input) in answer.outputs.iter_mut().zip(&problem.tests) {
@@ -121,7 +151,7 @@ fn search_renamed(problem: &Problem, effort: &Effort, costs: &Costs) -> (Vec<Ans
     (answers, figures)
 }
 
-fn search_as_given(problem: &Problem, effort: &Effort, costs: &Costs) -> (Vec<Answer>, Figures) {
+fn search_as_given(problem: &Problem, effort: &Effort, costs: &Costs, without: &Without) -> (Vec<Answer>, Figures) {
     let inputs: Vec<&Sheet> =
         problem.demos.iter().map(|d| &d.0).chain(problem.tests.iter()).collect();
     let largest = inputs.iter().map(|s| s.cells().len()).max().unwrap_or(1);
@@ -134,7 +164,7 @@ fn search_as_given(problem: &Problem, effort: &Effort, costs: &Costs) -> (Vec<An
     let mut table = steps::all(colors);
     table.extend(steps::onto(Canvas::Input));
     table.extend(steps::onto(Canvas::Output));
-    let table = table.into_iter().map(|s| (s, costs.of(s))).collect();
+    let table = table.into_iter().map(|s| (s, if without.costs { 10 } else { costs.of(s) })).collect();
 
     let mut growth = Growth::new(inputs.iter().map(|s| (*s).clone()).collect(), &bounds, table);
     let targets: Vec<Sheet> = problem.demos.iter().map(|d| d.1.clone()).collect();
@@ -157,7 +187,7 @@ fn search_as_given(problem: &Problem, effort: &Effort, costs: &Costs) -> (Vec<An
 
     let mut work = 0;
     let pieces = Pieces::collect(&growth, &targets, &guess.sizes, effort.pieces, &mut work);
-    let mut answers = stack_all(&growth, &pieces, &guess, problem, effort, &mut work);
+    let mut answers = stack_all(&growth, &pieces, &guess, problem, effort, without, &mut work);
     answers.sort_by(|a, b| b.fits.cmp(&a.fits).then(a.cost.cmp(&b.cost)));
     let mut best: Vec<Answer> = Vec::new();
     for answer in answers {
@@ -169,6 +199,7 @@ fn search_as_given(problem: &Problem, effort: &Effort, costs: &Costs) -> (Vec<An
         nodes: growth.nodes.len(),
         pieces: pieces.pieces.len(),
         work: growth.work + work,
+        bytes: growth.bytes() + pieces.bytes(),
     };
     (best, figures)
 }
@@ -179,6 +210,7 @@ fn stack_all(
     guess: &Guess,
     problem: &Problem,
     effort: &Effort,
+    without: &Without,
     work: &mut u64,
 ) -> Vec<Answer> {
     let demos = problem.demos.len();
@@ -186,12 +218,16 @@ fn stack_all(
     if demos > 5 {
         subsets.push((1 << demos) - 1);
     }
+    if without.subsets {
+        subsets = vec![(1 << demos) - 1];
+    }
     subsets.sort_by_key(|s| std::cmp::Reverse(s.count_ones()));
     let bounds: Vec<u16> = {
         let mut costs: Vec<u16> = pieces.pieces.iter().map(|p| p.cost / 10 * 10).collect();
         costs.dedup();
         costs
     };
+    let layers = if without.stacks { 1 } else { MOST_LAYERS };
     let mut answers = Vec::new();
     for &fit in &subsets {
         for bound in &bounds {
@@ -199,7 +235,7 @@ fn stack_all(
                 if *work > effort.stack {
                     return answers;
                 }
-                let Some(stack) = pieces.stack(fit, care, *bound, false, work) else {
+                let Some(stack) = pieces.stack(fit, care, *bound, false, layers, work) else {
                     continue;
                 };
                 answers.extend(answer(growth, pieces, guess, problem, &stack));
@@ -207,9 +243,9 @@ fn stack_all(
         }
     }
     let every = (1u32 << demos) - 1;
-    if !answers.iter().any(|a| a.fits == demos) {
+    if !without.masks && !answers.iter().any(|a| a.fits == demos) {
         for care in 0..demos {
-            if let Some(stack) = pieces.stack(every, care, u16::MAX, true, work) {
+            if let Some(stack) = pieces.stack(every, care, u16::MAX, true, layers, work) {
                 answers.extend(answer(growth, pieces, guess, problem, &stack));
             }
         }

@@ -25,6 +25,7 @@ pub mod evolve;
 pub mod library;
 pub mod run;
 pub mod score;
+pub mod solve;
 pub mod timing;
 pub mod trace;
 
@@ -46,5 +47,6 @@ pub use choose::{Choice, ChooseError};
 pub use engine::Engine;
 pub use library::{Entry, Library};
 pub use run::{Candidate, Differs, RunOptions, RunReport, Solved, TaskReport, TaskRun};
+pub use solve::{Proposal, SolveOptions, SolveReport, SolveTask, Source};
 pub use timing::{Stage, Timing};
 pub use trace::{Step, Trace, samples_value};

@@ -1,0 +1,90 @@
+//! The arguments of `arcloom solve`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::ValueEnum;
+
+use super::run::duration;
+
+/// `arcloom solve`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Programs of a library are tried on the tasks, and new ones are searched for: chains of steps on all
+inputs at once, stacked until they explain the demo outputs. The budget is turned into work, so that
+results do not depend on how fast or busy the machine is.
+
+Exit code: 0 all tasks were looked at, 1 the run was stopped early or some programs did not load.
+
+Examples:
+  arcloom solve embedded
+  arcloom solve arc1/evaluation -p library:rearc --budget 0.6s/task --json
+  arcloom solve challenges.json -p solvers.py --time-limit 8h --submission submission.json
+  arcloom solve arc1/training -p library:rearc --folds")]
+pub(crate) struct SolveArgs {
+    /// Task sets
+    #[arg(value_name = "SET", default_value = "embedded", num_args = 1..)]
+    pub(crate) tasks: Vec<String>,
+    /// Solver files, folders or `library:` names whose programs are tried, may be repeated
+    #[arg(long, short, value_name = "SPEC", num_args = 1..)]
+    pub(crate) programs: Vec<String>,
+    /// Processor time per task: 0.3s/task, 15s/task
+    #[arg(long, value_name = "TIME/task", default_value = "1s/task", value_parser = per_task)]
+    pub(crate) budget: Duration,
+    /// Only these tasks
+    #[arg(long, value_name = "ID,ID", value_delimiter = ',')]
+    pub(crate) ids: Vec<String>,
+    /// Draw that many tasks at random
+    #[arg(long, value_name = "N")]
+    pub(crate) count: Option<usize>,
+    /// Seed of the draw
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Use neither programs nor tables that come from the task at hand or its fold, one fifth of all
+    #[arg(long)]
+    pub(crate) folds: bool,
+    /// Leave an ingredient out, to see what it brings; may be repeated
+    #[arg(long, value_enum, value_name = "INGREDIENT", value_delimiter = ',')]
+    pub(crate) without: Vec<Ingredient>,
+    /// Worker threads [default: one per core]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+    /// Stop after this long and report what is finished: 90s, 10m, 2h
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Write two attempts for every test to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) submission: Option<PathBuf>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print the summary only
+    #[arg(long, short, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// List every task, also those for which nothing was found
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+}
+
+/// What `solve` is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Ingredient {
+    // Programs of other tasks.
+    Transfer,
+    // Enumeration and composition as a whole.
+    Search,
+    // More than one layer.
+    Stacks,
+    // Layers within masks.
+    Masks,
+    // Fits of some demos only.
+    Subsets,
+    // Colours renamed by role.
+    Roles,
+    // Costs learned from training tasks.
+    Costs,
+}
+
+fn per_task(text: &str) -> Result<Duration, String> {
+    duration(text.strip_suffix("/task").unwrap_or(text))
+}

@@ -1,0 +1,184 @@
+//! `arcloom solve`: tasks nobody wrote a program for.
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use arcloom::corpus::Submission;
+use arcloom::timing::{cpu_time, peak_memory};
+use arcloom::{
+    Choice, Engine, Grid, Library, SolveOptions, SolveReport, SolveTask, Solved, Source, Stop,
+    TaskSet,
+};
+use serde_json::{Value as Json, json};
+
+use crate::args::solve::{Ingredient, SolveArgs};
+use crate::paint::count;
+use crate::session::Session;
+use crate::{NOT_RIGHT, interrupt, locate};
+
+pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCode> {
+    let (start, cpu) = (Instant::now(), cpu_time());
+    let stop = Arc::new(Stop::at(args.time_limit.map(|limit| start + limit)));
+    let library = match args.programs.is_empty() {
+        true => Library::default(),
+        false => locate::programs(session, &args.programs, args.verbose)?,
+    };
+    let tasks = tasks(args, session)?;
+    let engine = Engine::builder().threads(args.jobs.map_or(0, usize::from)).build()?;
+    interrupt::sets(&stop);
+    let progress = session.progress("solving", tasks.tasks.len(), args.quiet || args.json);
+    let report = engine.solve(&library, &tasks, &options(args), &stop, &|done| progress.at(done));
+    drop(progress);
+    let spent = cpu_time().zip(cpu).map(|(now, then)| now.saturating_sub(then));
+    let time = Time { wall: start.elapsed(), cpu: spent.unwrap_or_default() };
+
+    if let Some(path) = &args.submission {
+        let answers = report.tasks.iter().map(|task| (task.id.as_str(), task.attempts()));
+        let mut answers: BTreeMap<&str, Vec<Vec<Grid>>> = answers.collect();
+        let submission = Submission::new(&tasks, |id| answers.remove(id).unwrap_or_default());
+        crate::file::write(path, submission.to_json().as_bytes())?;
+    }
+    if args.json {
+        let text = serde_json::to_string_pretty(&as_json(&library, &report, &time))?;
+        writeln!(session.out, "{text}")?;
+    } else {
+        print(args, &library, &report, &time, session)?;
+    }
+    let whole = report.unfinished == 0 && library.errors.is_empty();
+    Ok(if whole { ExitCode::SUCCESS } else { ExitCode::from(NOT_RIGHT) })
+}
+
+struct Time {
+    wall: Duration,
+    cpu: Duration,
+}
+
+fn options(args: &SolveArgs) -> SolveOptions {
+    let has = |ingredient| !args.without.contains(&ingredient);
+    let mut options = SolveOptions {
+        budget: args.budget.as_secs_f64(),
+        transfer: has(Ingredient::Transfer),
+        search: has(Ingredient::Search),
+        folds: args.folds,
+        ..SolveOptions::default()
+    };
+    options.without.stacks = !has(Ingredient::Stacks);
+    options.without.masks = !has(Ingredient::Masks);
+    options.without.subsets = !has(Ingredient::Subsets);
+    options.without.roles = !has(Ingredient::Roles);
+    options.without.costs = !has(Ingredient::Costs);
+    options
+}
+
+fn tasks(args: &SolveArgs, session: &Session<'_>) -> Result<TaskSet> {
+    let mut set = locate::task_set(&session.catalog, &args.tasks)?;
+    let choice = Choice { ids: args.ids.clone(), count: args.count, seed: args.seed }.of_tasks();
+    let chosen = choice.pick(&set.tasks, |task| [task.id.as_str()])?;
+    set.tasks = chosen.into_iter().map(|n| set.tasks[n].clone()).collect();
+    Ok(set)
+}
+
+fn print(
+    args: &SolveArgs,
+    library: &Library,
+    report: &SolveReport,
+    time: &Time,
+    session: &mut Session<'_>,
+) -> Result<()> {
+    let listed = report.tasks.iter().filter(|t| args.verbose || t.solved_demo());
+    for task in listed.filter(|_| !args.quiet) {
+        let verdict = match task.solved {
+            Solved::Yes => "right",
+            Solved::No => "wrong",
+            Solved::Unknown => "open",
+        };
+        let (fits, by) = match task.proposals.first() {
+            Some(best) => (best.fits, names(&best.sources)),
+            None => (0, "nothing found".to_owned()),
+        };
+        writeln!(session.out, "{}  {verdict:5}  {fits}/{} demos  {by}", task.id, task.demos)?;
+    }
+    let n = report.tasks.len().max(1) as f64;
+    writeln!(
+        session.out,
+        "{}, {} of a library: {} fitted on all demos, {} right on all tests with two attempts",
+        count(report.tasks.len(), "task"),
+        count(library.programs.len(), "program"),
+        report.solved_demo(),
+        report.solved_test(),
+    )?;
+    writeln!(
+        session.out,
+        "{:.2} s, {:.2} s of processor time, {:.3} s per task",
+        time.wall.as_secs_f64(),
+        time.cpu.as_secs_f64(),
+        time.cpu.as_secs_f64() / n
+    )?;
+    if report.unfinished > 0 {
+        session.warn(&format!("stopped early: {} not looked at", count(report.unfinished, "task")));
+    }
+    Ok(())
+}
+
+fn names(sources: &[Source]) -> String {
+    let name = |source: &Source| match source {
+        Source::Transfer => "transfer",
+        Source::Search => "search",
+    };
+    sources.iter().map(name).collect::<Vec<_>>().join("+")
+}
+
+fn as_json(library: &Library, report: &SolveReport, time: &Time) -> Json {
+    let work: u64 = report.tasks.iter().map(|t| t.work).sum();
+    let chains: usize = report.tasks.iter().map(|t| t.chains).sum();
+    let seconds = time.cpu.as_secs_f64();
+    json!({
+        "tasks": report.tasks.len(),
+        "programs": library.programs.len(),
+        "solved_demo": report.solved_demo(),
+        "solved_test": report.solved_test(),
+        "unfinished": report.unfinished,
+        "work": work,
+        "chains": chains,
+        "most_bytes_of_a_task": report.tasks.iter().map(|t| t.bytes).max(),
+        "timing": {
+            "wall": time.wall.as_secs_f64(),
+            "cpu": seconds,
+            "cpu_per_task": seconds / report.tasks.len().max(1) as f64,
+            "peak_memory": peak_memory(),
+        },
+        "list": report.tasks.iter().map(task_json).collect::<Vec<_>>(),
+    })
+}
+
+fn task_json(task: &SolveTask) -> Json {
+    let proposals = task.proposals.iter().map(|p| {
+        json!({
+            "fits": p.fits,
+            "sources": names(&p.sources),
+            "program": p.program,
+            "outputs": p.outputs.iter().map(rows).collect::<Vec<_>>(),
+        })
+    });
+    json!({
+        "id": task.id,
+        "demos": task.demos,
+        "solved_demo": task.solved_demo(),
+        "solved_test": match task.solved {
+            Solved::Yes => Json::Bool(true),
+            Solved::No => Json::Bool(false),
+            Solved::Unknown => Json::Null,
+        },
+        "chains": task.chains,
+        "work": task.work,
+        "bytes": task.bytes,
+        "proposals": proposals.collect::<Vec<_>>(),
+    })
+}
+
+fn rows(grid: &Grid) -> Vec<Vec<i8>> {
+    grid.rows().map(<[i8]>::to_vec).collect()
+}

@@ -1,0 +1,311 @@
+//! Tasks nobody wrote a program for: everything that may solve them, in one go.
+//!
+//! | ingredient | where | what it brings |
+//! |---|---|---|
+//! | transfer | `run.rs` | what programs of other tasks, and parts of them, do here |
+//! | search | `arcloom-search` | chains of steps enumerated by value, stacked to outputs |
+//! | evolution | `evolve.rs` | both of these mutated, on tasks that are still open |
+//!
+//! All of them predict the test outputs. Answers that more than one of them gives come first; what
+//! fits all demos comes before what fits some. Test answers are looked at by the report alone.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use arcloom_corpus::{Limits, Task, TaskSet};
+use arcloom_exec::Stop;
+use arcloom_search::costs::{Costs, fold};
+use arcloom_search::task::{self as search, Effort, Problem};
+use arcloom_sheet::Sheet;
+use arcloom_value::Grid;
+
+use crate::batt::{Batt, Weaver};
+use crate::engine::Engine;
+use crate::library::Library;
+use crate::run::{Differs, RunOptions, Solved, TaskRun};
+
+/// What `solve` is to do.
+#[derive(Debug, Clone)]
+pub struct SolveOptions {
+    /// Processor seconds per task that are aimed at. They are turned into work, so that results do
+    /// not depend on the clock.
+    pub budget: f64,
+    /// Programs of other tasks are tried.
+    pub transfer: bool,
+    /// Chains are enumerated and stacked.
+    pub search: bool,
+    /// Parts of the search that are left out, for measuring what they bring.
+    pub without: search::Without,
+    /// Tasks are solved in folds: neither programs nor tables learned from the tasks of a fold are
+    /// used on it. For measuring on tasks that the library was written for.
+    pub folds: bool,
+}
+
+impl Default for SolveOptions {
+    fn default() -> SolveOptions {
+        let without = search::Without::default();
+        SolveOptions { budget: 1.0, transfer: true, search: true, without, folds: false }
+    }
+}
+
+/// Where an answer comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Source {
+    /// A program of the library, or a part of one.
+    Transfer,
+    /// Enumeration and composition.
+    Search,
+}
+
+/// Outputs for all tests of a task.
+#[derive(Debug, Clone)]
+pub struct Proposal {
+    /// One grid per test.
+    pub outputs: Vec<Grid>,
+    /// Demos that come out right.
+    pub fits: usize,
+    /// Who proposes it, best first.
+    pub sources: Vec<Source>,
+    /// The program, as text.
+    pub program: Option<String>,
+}
+
+/// One task.
+#[derive(Debug, Clone)]
+pub struct SolveTask {
+    /// The task.
+    pub id: String,
+    /// Number of demo pairs.
+    pub demos: usize,
+    /// The best proposals, best first; the first two are the attempts.
+    pub proposals: Vec<Proposal>,
+    /// Chains of steps that the search built.
+    pub chains: usize,
+    /// Work the search did.
+    pub work: u64,
+    /// Bytes the search held at the most.
+    pub bytes: usize,
+    /// Whether one of the two attempts is right on all tests.
+    pub solved: Solved,
+}
+
+impl SolveTask {
+    /// True when some proposal fits all demos.
+    pub fn solved_demo(&self) -> bool {
+        self.proposals.first().is_some_and(|p| p.fits == self.demos)
+    }
+
+    /// For each test up to two different answers.
+    pub fn attempts(&self) -> Vec<Vec<Grid>> {
+        let tests = self.proposals.first().map_or(0, |p| p.outputs.len());
+        let of = |n: usize| {
+            let mut grids: Vec<Grid> = Vec::new();
+            for grid in self.proposals.iter().map(|p| &p.outputs[n]) {
+                if grids.len() < 2 && !grids.contains(grid) {
+                    grids.push(grid.clone());
+                }
+            }
+            grids
+        };
+        (0..tests).map(of).collect()
+    }
+}
+
+/// All tasks.
+#[derive(Debug)]
+pub struct SolveReport {
+    /// In the order of the set.
+    pub tasks: Vec<SolveTask>,
+    /// Tasks that were not looked at because the run was stopped.
+    pub unfinished: usize,
+}
+
+impl SolveReport {
+    /// Tasks for which something fits all demos.
+    pub fn solved_demo(&self) -> usize {
+        self.tasks.iter().filter(|t| t.solved_demo()).count()
+    }
+
+    /// Tasks all of whose tests are right within two attempts.
+    pub fn solved_test(&self) -> usize {
+        self.tasks.iter().filter(|t| t.solved == Solved::Yes).count()
+    }
+}
+
+impl Engine {
+    /// Solves tasks with the programs of a library and by search. `progress` hears how many tasks
+    /// are done; `stop` ends the run between tasks.
+    pub fn solve(
+        &self,
+        library: &Library,
+        tasks: &TaskSet,
+        options: &SolveOptions,
+        stop: &Stop,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> SolveReport {
+        let mut report = SolveReport { tasks: Vec::new(), unfinished: 0 };
+        let done = AtomicUsize::new(0);
+        for (withheld, part) in parts(tasks, options.folds) {
+            let costs = Costs::learned(withheld);
+            let transferred = self.transfer(library, &part, withheld, options, stop);
+            let job = |task: &Task| {
+                if stop.is_due() {
+                    return None;
+                }
+                let run = transferred.iter().find(|(id, _)| *id == task.id).map(|(_, run)| run);
+                let solved = solve_task(task, run, &costs, options);
+                progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+                Some(solved)
+            };
+            let solved = self.spread(&part.tasks, job);
+            report.unfinished += solved.iter().filter(|s| s.is_none()).count();
+            report.tasks.extend(solved.into_iter().flatten());
+        }
+        report.tasks.sort_by(|a, b| a.id.cmp(&b.id));
+        report
+    }
+
+    /// What the library does on the tasks, without the programs of a fold.
+    fn transfer(
+        &self,
+        library: &Library,
+        tasks: &TaskSet,
+        withheld: Option<u8>,
+        options: &SolveOptions,
+        stop: &Stop,
+    ) -> Vec<(String, TaskRun)> {
+        if !options.transfer || library.programs.is_empty() || stop.is_due() {
+            return Vec::new();
+        }
+        let mut weaver = Weaver::default();
+        for entry in &library.programs {
+            if withheld.is_none_or(|f| fold(&entry.task) != f) {
+                weaver.add(&entry.program, &entry.task);
+            }
+        }
+        let batt: Batt = weaver.finish();
+        let run = RunOptions { differs: Differs::none(), ..RunOptions::default() };
+        let report = self.run(&batt, tasks, &run, stop, &|_| {});
+        report.tasks.into_iter().map(|t| (t.id, t.run)).collect()
+    }
+}
+
+/// The tasks by fold, or all of them at once.
+fn parts(tasks: &TaskSet, folds: bool) -> Vec<(Option<u8>, TaskSet)> {
+    if !folds {
+        return vec![(None, tasks.clone())];
+    }
+    let part = |f: u8| {
+        let of_fold = tasks.tasks.iter().filter(|t| fold(&t.id) == f).cloned();
+        (Some(f), TaskSet::new(tasks.name.clone(), of_fold.collect()))
+    };
+    (0..arcloom_search::costs::FOLDS).map(part).filter(|(_, p)| !p.tasks.is_empty()).collect()
+}
+
+fn solve_task(
+    task: &Task,
+    transferred: Option<&TaskRun>,
+    costs: &Costs,
+    options: &SolveOptions,
+) -> SolveTask {
+    let mut proposals: Vec<Proposal> = Vec::new();
+    for candidate in transferred.iter().flat_map(|run| &run.best) {
+        let outputs: Option<Vec<Grid>> = candidate.predictions.iter().cloned().collect();
+        let Some(outputs) = outputs else { continue };
+        if candidate.solved > 0 && outputs.iter().all(|g| Limits::ARC.allow(g)) {
+            let program = Some(crate::text::print(&candidate.program, crate::Form::Straight));
+            let sources = vec![Source::Transfer];
+            proposals.push(Proposal { outputs, fits: candidate.solved, sources, program });
+        }
+    }
+    let mut figures = search::Figures::default();
+    if options.search
+        && let Some(problem) = problem(task)
+    {
+        let effort = Effort::seconds(options.budget);
+        let (answers, done) = search::search(&problem, &effort, costs, &options.without);
+        figures = done;
+        for answer in answers.into_iter().take(4) {
+            let outputs: Option<Vec<Grid>> = answer.outputs.iter().map(grid).collect();
+            let Some(outputs) = outputs else { continue };
+            match proposals.iter_mut().find(|p| p.outputs == outputs) {
+                Some(known) => {
+                    known.fits = known.fits.max(answer.fits);
+                    known.sources.push(Source::Search);
+                }
+                None => {
+                    let (fits, sources) = (answer.fits, vec![Source::Search]);
+                    proposals.push(Proposal { outputs, fits, sources, program: None });
+                }
+            }
+        }
+    }
+    rank(&mut proposals, task.demos.len());
+    let solved = judge(task, &proposals);
+    proposals.truncate(3);
+    SolveTask {
+        id: task.id.clone(),
+        demos: task.demos.len(),
+        proposals,
+        chains: figures.nodes,
+        work: figures.work,
+        bytes: figures.bytes,
+        solved,
+    }
+}
+
+/// What fits all demos first, then what more than one source says. Sources take turns, so that one of
+/// them does not have both attempts.
+fn rank(proposals: &mut Vec<Proposal>, demos: usize) {
+    let mut turn = [0usize; 2];
+    let mut keyed: Vec<((usize, usize, usize, usize), Proposal)> = Vec::new();
+    for proposal in proposals.drain(..) {
+        let first = proposal.sources[0];
+        let place = turn[first as usize];
+        turn[first as usize] += 1;
+        let open = demos - proposal.fits;
+        // A part that fits only some demos is worth more when the search was made to fit them.
+        let source = match (open, first) {
+            (0, Source::Transfer) | (1.., Source::Search) => 0,
+            _ => 1,
+        };
+        let alone = usize::from(proposal.sources.len() < 2);
+        keyed.push(((open, alone, place, source), proposal));
+    }
+    keyed.sort_by_key(|(key, _)| *key);
+    proposals.extend(keyed.into_iter().map(|(_, p)| p));
+}
+
+/// Whether the attempts are right: for reports only.
+fn judge(task: &Task, proposals: &[Proposal]) -> Solved {
+    if task.tests.iter().any(|t| t.output.is_none()) {
+        return Solved::Unknown;
+    }
+    let right = task.tests.iter().enumerate().all(|(n, test)| {
+        let mut attempts: Vec<&Grid> = Vec::new();
+        for grid in proposals.iter().map(|p| &p.outputs[n]) {
+            if attempts.len() < 2 && !attempts.contains(&grid) {
+                attempts.push(grid);
+            }
+        }
+        attempts.iter().any(|grid| Some(*grid) == test.output.as_ref())
+    });
+    if right { Solved::Yes } else { Solved::No }
+}
+
+fn problem(task: &Task) -> Option<Problem> {
+    let demos = task.demos.iter().map(|d| Some((sheet(&d.input)?, sheet(&d.output)?)));
+    let tests = task.tests.iter().map(|t| sheet(&t.input));
+    Some(Problem { demos: demos.collect::<Option<_>>()?, tests: tests.collect::<Option<_>>()? })
+}
+
+/// A grid as a sheet; `None` when it has other colours than 0 to 9 or is too large.
+fn sheet(grid: &Grid) -> Option<Sheet> {
+    let cells: Option<Vec<u8>> =
+        grid.cells().iter().map(|&c| u8::try_from(c).ok().filter(|c| *c < 10)).collect();
+    Sheet::new(grid.height(), grid.width(), cells?)
+}
+
+fn grid(sheet: &Sheet) -> Option<Grid> {
+    let cells: Vec<i8> = sheet.cells().iter().map(|&c| c as i8).collect();
+    Grid::new(sheet.height(), sheet.width(), &cells)
+}
