@@ -434,6 +434,7 @@ impl Writer {
         let top = self.picture(&layer.steps, Tail { dye, ..layer.tail }, start)?;
         let Some((steps, tail, within)) = &layer.mask else {
             return match (layer.laid, below) {
+                (Laid::Whole, _) | (_, None) if self.fills(layer, size) => Ok(top),
                 (Laid::Whole, _) | (_, None) => self.call("sheet_embed", &[top, size]),
                 (Laid::Visible, Some(below)) => self.call("sheet_lay", &[below, top]),
                 (Laid::Gaps, Some(below)) => self.call("sheet_mask", &[below, top]),
@@ -464,6 +465,16 @@ impl Writer {
                 self.call("sheet_lay", &[pierced, around])
             }
         }
+    }
+
+    /// Whether the layer lies at the origin and has the output's size already.
+    fn fills(&self, layer: &Layer, size: NodeId) -> bool {
+        let own = match layer.steps.last() {
+            Some(Step::Canvas(_, Canvas::Output)) => self.output_size,
+            Some(Step::Canvas(_, Canvas::Input)) | None => self.input_size,
+            _ => None,
+        };
+        own == Some(size)
     }
 
     /// What a chain makes with its tail, one sheet.

@@ -8,7 +8,7 @@ use arcloom_prims::sheet;
 use arcloom_search::costs::Costs;
 use arcloom_search::program;
 use arcloom_search::steps::Item;
-use arcloom_search::task::{Answer, Effort, Problem, search};
+use arcloom_search::task::{Answer, Effort, Problem, Without, search};
 use arcloom_sheet::Sheet;
 use arcloom_value::{Grid, Value};
 
@@ -29,7 +29,7 @@ pub(crate) fn problem(task: &Task) -> Option<Problem> {
 
 /// What the search finds.
 pub(crate) fn answers(problem: &Problem, effort: &Effort) -> Vec<Answer> {
-    search(problem, effort, &Costs::uniform()).0
+    search(problem, effort, &Costs::uniform(), &Without::default()).0
 }
 
 /// An item of the search as the DSL sees it.
