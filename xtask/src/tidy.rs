@@ -12,6 +12,7 @@ const LEVELS: &[(&str, usize)] = &[
     ("arcloom-syntax", 0),
     ("arcloom-embedded", 0),
     ("arcloom-macros", 0),
+    ("arcloom-sheet", 0),
     ("arcloom-prims", 1),
     ("arcloom-differ", 2),
     ("arcloom-ir", 2),
@@ -21,6 +22,7 @@ const LEVELS: &[(&str, usize)] = &[
     ("arcloom-draw", 5),
     ("arcloom-store", 5),
     ("arcloom-evolve", 5),
+    ("arcloom-search", 5),
     ("arcloom", 6),
     ("arcloom-cli", 8),
 ];

@@ -48,6 +48,8 @@ static KEYS: LazyLock<Vec<Ty>> = LazyLock::new(|| {
         set(Ty::COLOR),
         set(Ty::INT),
         set(Ty::Indices),
+        Ty::Sheet,
+        tuple(Ty::Sheet),
     ]
 });
 

@@ -132,6 +132,7 @@ impl<'a> Making<'a> {
         let input = self.draft.input();
         match wanted {
             Ty::Any | Ty::Var(_) | Ty::Grid | Ty::Piece | Ty::Element => Some(input),
+            Ty::Sheet => self.draft.call_named("as_sheet", &[input]),
             Ty::Indices => {
                 let color = self.literal(Kind::Int(Role::Color));
                 self.draft.call_named("ofcolor", &[input, color])

@@ -80,6 +80,7 @@ fn tuple_type(items: &[&Ty]) -> Ty {
     match items {
         [Ty::Int(_), Ty::Int(_)] => Ty::Pair,
         [Ty::Int(_), Ty::Pair] => Ty::Cell,
+        [Ty::Grid, Ty::Pair] => Ty::Sheet,
         items => Ty::Tuple(Box::new(join_all(items))),
     }
 }

@@ -37,6 +37,7 @@ pub mod samples;
 pub mod scale;
 pub mod selector;
 mod shapes;
+pub mod sheet;
 
 pub use call::{Caller, EvalError, Fault, Outcome};
 pub use constants::{CONSTANTS, Constant};
@@ -61,5 +62,16 @@ pub(crate) static FAMILIES: &[&[&Primitive]] = &[
     pattern::ALL,
     rank::ALL,
     selector::ALL,
+    sheet::ALL,
+    sheet::color::ALL,
+    sheet::crop::ALL,
+    sheet::shape::ALL,
+    sheet::ray::ALL,
+    sheet::mend::ALL,
+    sheet::canvas::ALL,
+    sheet::measure::ALL,
+    sheet::split::ALL,
+    sheet::list::ALL,
+    sheet::roles::ALL,
     samples::ALL,
 ];

@@ -1,11 +1,11 @@
 //! Python definitions of primitives that arc-dsl lacks, for files that run on the original.
 //!
-//! `extra.py` holds one `def` per such primitive, written against arc-dsl's own functions and this
-//! project's order of sets where order shows.
+//! `extra.py`, and for sheets `sheet.py`, hold one `def` per such primitive, written against arc-dsl's
+//! own functions and this project's order of sets where order shows.
 
-static SOURCE: &str = include_str!("extra.py");
+static SOURCES: [&str; 2] = [include_str!("extra.py"), include_str!("sheet.py")];
 
-/// The definitions of these primitives and of all they use, in the order of the source.
+/// The definitions of these primitives and of all they use, in the order of the sources.
 pub fn definitions(names: &[&str]) -> String {
     let blocks = blocks();
     let mut wanted: Vec<bool> = blocks.iter().map(|(name, _)| names.contains(name)).collect();
@@ -39,19 +39,23 @@ pub fn defined() -> Vec<&'static str> {
     blocks().into_iter().map(|(name, _)| name).collect()
 }
 
-/// The functions of the source with their names.
+/// The functions of the sources with their names.
 fn blocks() -> Vec<(&'static str, &'static str)> {
-    let starts: Vec<usize> = SOURCE
+    SOURCES.iter().flat_map(|source| blocks_of(source)).collect()
+}
+
+fn blocks_of(source: &'static str) -> Vec<(&'static str, &'static str)> {
+    let starts: Vec<usize> = source
         .match_indices("def ")
         .map(|(at, _)| at)
-        .filter(|&at| at == 0 || SOURCE.as_bytes()[at - 1] == b'\n')
+        .filter(|&at| at == 0 || source.as_bytes()[at - 1] == b'\n')
         .collect();
     starts
         .iter()
         .enumerate()
         .map(|(n, &at)| {
-            let end = starts.get(n + 1).copied().unwrap_or(SOURCE.len());
-            let text = &SOURCE[at..end];
+            let end = starts.get(n + 1).copied().unwrap_or(source.len());
+            let text = &source[at..end];
             let name = text[4..].split('(').next().unwrap_or_default();
             (name, text)
         })

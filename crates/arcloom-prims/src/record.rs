@@ -58,6 +58,8 @@ pub enum Class {
     Paint,
     /// Repetition and occurrence.
     Pattern,
+    /// Sheets: grids with a place in which 0 is see-through.
+    Sheet,
     /// Facts derived from a task's demo pairs.
     Samples,
 }

@@ -18,6 +18,7 @@
 //! | `recolor.rs` | rules for things, learned from the demos |
 //! | `lookup.rs` | tables from the colours of pieces to the colour of the output |
 //! | `task.rs` | one task from inputs to answers |
+//! | `program.rs` | what was found as a program of the DSL |
 
 pub mod compose;
 pub mod costs;
@@ -25,6 +26,7 @@ pub mod grow;
 pub mod lookup;
 pub mod pieces;
 pub mod pool;
+pub mod program;
 pub mod recolor;
 pub mod size;
 pub mod steps;

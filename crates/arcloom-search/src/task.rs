@@ -212,6 +212,8 @@ fn search_as_given(
             None => return (Vec::new(), Figures::default()),
         }
     };
+    // Before the output's canvas is known, so that no size is explained by itself.
+    let size = plan_size(&growth, &guess);
     if !same {
         growth.set_outputs(&guess.sizes);
     }
@@ -223,10 +225,10 @@ fn search_as_given(
         recolor::add_rules(&mut growth, &targets, &mut work);
     }
     let pieces = Pieces::collect(&growth, &targets, &guess.sizes, effort.pieces, &mut work);
-    let mut answers = stack_all(&growth, &pieces, &guess, problem, effort, without, &mut work);
+    let mut answers = stack_all(&growth, &pieces, &size, problem, effort, without, &mut work);
     if !without.tables {
         for found in lookup::lookups(&growth, &pieces, &targets, &mut work) {
-            answers.extend(answer_by_table(&growth, &pieces, &guess, problem, &found));
+            answers.extend(answer_by_table(&growth, &pieces, &size, problem, &found));
         }
     }
     answers.sort_by(|a, b| b.fits.cmp(&a.fits).then(a.cost.cmp(&b.cost)));
@@ -248,7 +250,7 @@ fn search_as_given(
 fn stack_all(
     growth: &Growth,
     pieces: &Pieces,
-    guess: &Guess,
+    size: &PlanSize,
     problem: &Problem,
     effort: &Effort,
     without: &Without,
@@ -279,7 +281,7 @@ fn stack_all(
                 let Some(stack) = pieces.stack(fit, care, *bound, false, layers, work) else {
                     continue;
                 };
-                answers.extend(answer(growth, pieces, guess, problem, &stack));
+                answers.extend(answer(growth, pieces, size, problem, &stack));
             }
         }
     }
@@ -287,7 +289,7 @@ fn stack_all(
     if !without.masks && !answers.iter().any(|a| a.fits == demos) {
         for care in 0..demos {
             if let Some(stack) = pieces.stack(every, care, u16::MAX, true, layers, work) {
-                answers.extend(answer(growth, pieces, guess, problem, &stack));
+                answers.extend(answer(growth, pieces, size, problem, &stack));
             }
         }
     }
@@ -297,7 +299,7 @@ fn stack_all(
 fn answer(
     growth: &Growth,
     pieces: &Pieces,
-    guess: &Guess,
+    size: &PlanSize,
     problem: &Problem,
     stack: &Stack,
 ) -> Option<Answer> {
@@ -313,20 +315,20 @@ fn answer(
     let mut outputs = Vec::new();
     let mut open = false;
     for k in 0..problem.tests.len() {
-        let (size, mut cells) = pieces.paint(growth, stack, demos + k)?;
+        let ((height, width), mut cells) = pieces.paint(growth, stack, demos + k)?;
         open |= cells.contains(&OPEN);
         cells.iter_mut().filter(|c| **c == OPEN).for_each(|c| *c = 0);
-        outputs.push(Sheet::new(size.0, size.1, cells)?);
+        outputs.push(Sheet::new(height, width, cells)?);
     }
     let cost = stack.cost + if open { 5 } else { 0 };
-    let plan = plan(growth, pieces, guess, stack);
+    let plan = plan(growth, pieces, size, stack);
     Some(Answer { fits, cost: (cost, stack.layers.len()), outputs, plan })
 }
 
 fn answer_by_table(
     growth: &Growth,
     pieces: &Pieces,
-    guess: &Guess,
+    size: &PlanSize,
     problem: &Problem,
     found: &Lookup,
 ) -> Option<Answer> {
@@ -345,12 +347,7 @@ fn answer_by_table(
         fits: demos,
         cost: (found.cost, found.pieces.len()),
         outputs: outputs.collect::<Option<_>>()?,
-        plan: Plan {
-            renamed: false,
-            size: plan_size(growth, guess),
-            layers: Vec::new(),
-            lookup: Some(table),
-        },
+        plan: Plan { renamed: false, size: size.clone(), layers: Vec::new(), lookup: Some(table) },
     })
 }
 
@@ -364,7 +361,7 @@ fn plan_size(growth: &Growth, guess: &Guess) -> PlanSize {
     }
 }
 
-fn plan(growth: &Growth, pieces: &Pieces, guess: &Guess, stack: &Stack) -> Plan {
+fn plan(growth: &Growth, pieces: &Pieces, size: &PlanSize, stack: &Stack) -> Plan {
     let picture = |number: u32| {
         let piece = &pieces.pieces[number as usize];
         (growth.chain(piece.node).1, piece.tail)
@@ -379,7 +376,7 @@ fn plan(growth: &Growth, pieces: &Pieces, guess: &Guess, stack: &Stack) -> Plan 
     };
     Plan {
         renamed: false,
-        size: plan_size(growth, guess),
+        size: size.clone(),
         layers: stack.layers.iter().map(layer).collect(),
         lookup: None,
     }

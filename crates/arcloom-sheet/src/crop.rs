@@ -115,3 +115,8 @@ fn pick(s: &Sheet, rows: Vec<usize>, columns: Vec<usize>, out: &mut Sheet) -> Ma
     }
     Some(())
 }
+
+/// A sheet of the given size at the origin, all in the most frequent colour of `s`.
+pub fn plain(s: &Sheet, size: (usize, usize), out: &mut Sheet) -> Made {
+    out.fill((0, 0), size, majority(s))
+}

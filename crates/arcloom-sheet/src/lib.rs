@@ -21,6 +21,7 @@
 //! | `split.rs` | one sheet into a list of sheets |
 //! | `list.rs` | picking from lists, overlaying and lining up |
 //! | `recolor.rs` | things recoloured by a measure of theirs |
+//! | `stack.rs` | one sheet on another: laying and masking |
 //! | `roles.rs` | colours renamed by the part they play |
 //! | `mend.rs` | filling unknown cells from what is seen elsewhere |
 
@@ -35,6 +36,7 @@ pub mod recolor;
 pub mod roles;
 pub mod shape;
 pub mod split;
+pub mod stack;
 pub mod turn;
 
 /// No side of a sheet is longer.

@@ -6,7 +6,7 @@ use crate::measure::{beside, majority};
 use crate::{Made, Sheet};
 
 /// Steps (down, right) of the eight directions, the diagonals last.
-const STEPS: [(i32, i32); 8] =
+pub const STEPS: [(i32, i32); 8] =
     [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1), (-1, 1), (1, -1)];
 
 /// Sets of directions, one bit for each of right, left, down, up, and the diagonals.

@@ -58,6 +58,8 @@ pub enum Ty {
     Piece,
     /// A grid or an object.
     Element,
+    /// A sheet: a grid and the position of its top left cell.
+    Sheet,
     /// A tuple with elements of one type.
     Tuple(Box<Ty>),
     /// A set with elements of one type.
@@ -100,7 +102,7 @@ impl Ty {
         match self {
             Ty::Any | Ty::Var(_) => shape::ALL,
             Ty::Int(_) => shape::INT,
-            Ty::Pair | Ty::Cell | Ty::Grid | Ty::Tuple(_) => shape::TUPLE,
+            Ty::Pair | Ty::Cell | Ty::Grid | Ty::Sheet | Ty::Tuple(_) => shape::TUPLE,
             Ty::Num => shape::INT | shape::TUPLE,
             Ty::Indices | Ty::Object | Ty::Patch | Ty::Set(_) => shape::SET,
             Ty::Piece | Ty::Element | Ty::Container(_) => shape::TUPLE | shape::SET,
@@ -141,6 +143,8 @@ impl Ty {
             (Ty::Pair, Ty::Grid) | (Ty::Grid, Ty::Pair) => false,
             (Ty::Pair, Ty::Cell) | (Ty::Cell, Ty::Pair) => false,
             (Ty::Cell, Ty::Grid) | (Ty::Grid, Ty::Cell) => false,
+            (Ty::Sheet, Ty::Grid | Ty::Pair | Ty::Cell) => false,
+            (Ty::Grid | Ty::Pair | Ty::Cell, Ty::Sheet) => false,
             _ => true,
         }
     }
@@ -256,6 +260,7 @@ impl SigParser<'_> {
             "Patch" => Ty::Patch,
             "Piece" => Ty::Piece,
             "Element" => Ty::Element,
+            "Sheet" => Ty::Sheet,
             "Samples" => Ty::samples(),
             "Tuple" => of(Ty::Tuple)?,
             "Set" => of(Ty::Set)?,

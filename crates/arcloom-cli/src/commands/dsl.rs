@@ -14,7 +14,7 @@ mod json;
 mod page;
 
 /// Families in the manual's order.
-const FAMILIES: [Class; 15] = [
+const FAMILIES: [Class; 16] = [
     Class::Arithmetic,
     Class::Logic,
     Class::Container,
@@ -29,6 +29,7 @@ const FAMILIES: [Class; 15] = [
     Class::Lines,
     Class::Paint,
     Class::Pattern,
+    Class::Sheet,
     Class::Samples,
 ];
 
@@ -196,6 +197,7 @@ pub(super) fn family_name(class: Class) -> (&'static str, &'static str) {
         Class::Lines => ("lines", "lines, boxes and neighbourhoods"),
         Class::Paint => ("paint", "writing into grids"),
         Class::Pattern => ("pattern", "repetition and occurrence"),
+        Class::Sheet => ("sheet", "grids with a place, 0 see-through"),
         Class::Samples => ("samples", "facts derived from a task's demo pairs"),
     }
 }

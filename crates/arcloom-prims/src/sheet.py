@@ -1,0 +1,842 @@
+def sheet_made(rows, place):
+    rows = tuple(tuple(row) for row in rows)
+    tall, wide = len(rows), len(rows[0]) if rows else 0
+    if not (1 <= tall <= 100 and 1 <= wide <= 100 and tall * wide <= 4096):
+        raise ValueError("no such size of a sheet")
+    return (rows, (place[0], place[1]))
+
+
+def sheet_read(value):
+    if not isinstance(value, tuple) or len(value) != 2:
+        raise TypeError("a sheet is needed")
+    rows, (top, left) = value
+    rows, place = sheet_made(rows, (top, left))
+    if any(len(row) != len(rows[0]) for row in rows):
+        raise TypeError("a rectangle is needed")
+    if any(not 0 <= cell <= 9 for row in rows for cell in row) or abs(top) > 2**20 or abs(left) > 2**20:
+        raise ValueError("no such sheet")
+    return rows, place
+
+
+def sheet_list(values):
+    if not isinstance(values, tuple):
+        raise TypeError("a list of sheets is needed")
+    return [sheet_read(value) for value in values]
+
+
+def sheet_counts(rows):
+    counts = [0] * 10
+    for row in rows:
+        for cell in row:
+            counts[cell] += 1
+    return counts
+
+
+def sheet_majority(rows):
+    counts = sheet_counts(rows)
+    best = max(range(1, 10), key=lambda c: counts[c])
+    return best if counts[best] else 0
+
+
+def sheet_cells(rows, change):
+    return [[change(i, j, cell) for j, cell in enumerate(row)] for i, row in enumerate(rows)]
+
+
+def sheet_recolored(value, change):
+    rows, place = sheet_read(value)
+    return sheet_made(sheet_cells(rows, lambda i, j, cell: change(cell)), place)
+
+
+def sheet_color(color):
+    if not 0 <= color <= 9:
+        raise ValueError("no such colour")
+    return color
+
+
+def sheet_near(rows, i, j, diagonal):
+    steps = ((-1, 0), (1, 0), (0, -1), (0, 1))
+    if diagonal:
+        steps += ((-1, -1), (-1, 1), (1, -1), (1, 1))
+    places = ((i + di, j + dj) for di, dj in steps)
+    return [(a, b) for a, b in places if 0 <= a < len(rows) and 0 <= b < len(rows[0])]
+
+
+def sheet_groups(rows, starts, joins, diagonal):
+    found, done = [], set()
+    for i in range(len(rows)):
+        for j in range(len(rows[0])):
+            if (i, j) in done or not starts(rows[i][j]):
+                continue
+            members = [(i, j)]
+            done.add((i, j))
+            for a, b in members:
+                for c, d in sheet_near(rows, a, b, diagonal):
+                    if (c, d) not in done and starts(rows[c][d]) and joins(rows[a][b], rows[c][d]):
+                        done.add((c, d))
+                        members.append((c, d))
+            found.append(members)
+    return found
+
+
+def sheet_gathered(rows, place, members):
+    top, left = min(i for i, _ in members), min(j for _, j in members)
+    bottom, right = max(i for i, _ in members), max(j for _, j in members)
+    inside = set(members)
+    cells = [[rows[i][j] if (i, j) in inside else 0 for j in range(left, right + 1)] for i in range(top, bottom + 1)]
+    return sheet_made(cells, (place[0] + top, place[1] + left))
+
+
+def sheet_nonempty(found):
+    if not found:
+        raise ValueError("nothing is left")
+    return tuple(found)
+
+
+def sheet_size(pair):
+    tall, wide = pair
+    return sheet_made([[0] * wide for _ in range(tall)], (0, 0))[0]
+
+
+def as_sheet(grid):
+    return sheet_read((grid, (0, 0)))
+
+
+def sheet_grid(sheet):
+    return sheet_read(sheet)[0]
+
+
+def sheet_turn(sheet, function):
+    rows, place = sheet_read(sheet)
+    return sheet_read((function(rows), place))
+
+
+def sheet_balance(sheet):
+    rows, place = sheet_read(sheet)
+    seen = [(i, j) for i, row in enumerate(rows) for j, cell in enumerate(row) if cell]
+    across = abs(2 * sum(j for _, j in seen) - (len(rows[0]) - 1) * len(seen))
+    down = abs(2 * sum(i for i, _ in seen) - (len(rows) - 1) * len(seen))
+    return sheet_made([row[::-1] for row in rows] if across >= down else rows[::-1], place)
+
+
+def sheet_keep(sheet, color):
+    color = sheet_color(color)
+    return sheet_recolored(sheet, lambda cell: cell if cell == color else 0)
+
+
+def sheet_erase(sheet, color):
+    color = sheet_color(color)
+    return sheet_recolored(sheet, lambda cell: 0 if cell == color else cell)
+
+
+def sheet_dye(sheet, color):
+    color = sheet_color(color)
+    return sheet_recolored(sheet, lambda cell: color if cell else 0)
+
+
+def sheet_invert(sheet):
+    counts = sheet_counts(sheet_read(sheet)[0])
+    fresh = next((c for c in range(1, 10) if not counts[c]), 1)
+    return sheet_recolored(sheet, lambda cell: 0 if cell else fresh)
+
+
+def sheet_keep_most(sheet):
+    return sheet_keep(sheet, sheet_majority(sheet_read(sheet)[0]))
+
+
+def sheet_keep_least(sheet):
+    counts = sheet_counts(sheet_read(sheet)[0])
+    return sheet_keep(sheet, min((c for c in range(1, 10) if counts[c]), key=lambda c: counts[c]))
+
+
+def sheet_erase_most(sheet):
+    return sheet_erase(sheet, sheet_majority(sheet_read(sheet)[0]))
+
+
+def sheet_swap_ground(sheet):
+    counts = sheet_counts(sheet_read(sheet)[0])
+    ground = max(range(10), key=lambda c: counts[c])
+    if ground == 0:
+        raise ValueError("the ground is see-through already")
+    return sheet_recolored(sheet, lambda cell: {ground: 0, 0: ground}.get(cell, cell))
+
+
+def sheet_trim(sheet):
+    rows, place = sheet_read(sheet)
+    return sheet_gathered(rows, place, [(i, j) for i, row in enumerate(rows) for j, cell in enumerate(row) if cell])
+
+
+def sheet_squeeze(sheet):
+    rows, _ = sheet_read(sheet)
+    kept = [j for j in range(len(rows[0])) if any(row[j] for row in rows)]
+    return sheet_made([[row[j] for j in kept] for row in rows if any(row)], (0, 0))
+
+
+def sheet_merge_runs(sheet):
+    rows, _ = sheet_read(sheet)
+    columns = list(zip(*rows))
+    kept = [j for j in range(len(columns)) if j == 0 or columns[j] != columns[j - 1]]
+    runs = [i for i in range(len(rows)) if i == 0 or rows[i] != rows[i - 1]]
+    return sheet_made([[rows[i][j] for j in kept] for i in runs], (0, 0))
+
+
+def sheet_half(sheet, direction):
+    rows, (top, left) = sheet_read(sheet)
+    tall, wide = len(rows), len(rows[0])
+    cut = {
+        (0, -1): (0, 0, tall, wide // 2),
+        (0, 1): (0, wide - wide // 2, tall, wide),
+        (-1, 0): (0, 0, tall // 2, wide),
+        (1, 0): (tall - tall // 2, 0, tall, wide),
+    }
+    a, b, c, d = cut[direction]
+    return sheet_made([row[b:d] for row in rows[a:c]], (top + a, left + b))
+
+
+def sheet_home(sheet):
+    return sheet_made(sheet_read(sheet)[0], (0, 0))
+
+
+def sheet_spot(sheet):
+    rows, place = sheet_read(sheet)
+    return sheet_made([[sheet_majority(rows)]], place)
+
+
+def sheet_blank(sheet):
+    return sheet_recolored(sheet, lambda cell: 0)
+
+
+def sheet_solid(sheet):
+    color = sheet_majority(sheet_read(sheet)[0])
+    return sheet_recolored(sheet, lambda cell: color)
+
+
+def sheet_middle(sheet):
+    rows, (top, left) = sheet_read(sheet)
+    tall, wide = 2 - len(rows) % 2, 2 - len(rows[0]) % 2
+    return sheet_made([[1] * wide] * tall, (top + (len(rows) - tall) // 2, left + (len(rows[0]) - wide) // 2))
+
+
+def sheet_outside(rows, diagonal):
+    tall, wide = len(rows), len(rows[0])
+    members = [
+        (i, j)
+        for i in range(tall)
+        for j in range(wide)
+        if rows[i][j] == 0 and (i in (0, tall - 1) or j in (0, wide - 1))
+    ]
+    seen = set(members)
+    for i, j in members:
+        for a, b in sheet_near(rows, i, j, diagonal):
+            if rows[a][b] == 0 and (a, b) not in seen:
+                seen.add((a, b))
+                members.append((a, b))
+    return seen
+
+
+def sheet_filled(sheet):
+    rows, place = sheet_read(sheet)
+    seen, color = sheet_outside(rows, False), sheet_majority(rows)
+    return sheet_made(sheet_cells(rows, lambda i, j, cell: 0 if (i, j) in seen else color), place)
+
+
+def sheet_holes(sheet):
+    rows, place = sheet_read(sheet)
+    seen, color = sheet_outside(rows, False), sheet_majority(rows)
+    return sheet_made(sheet_cells(rows, lambda i, j, cell: 0 if cell or (i, j) in seen else color), place)
+
+
+def sheet_edge(rows):
+    seen = sheet_outside(rows, True)
+    tall, wide = len(rows), len(rows[0])
+
+    def edge(i, j):
+        on_rim = i in (0, tall - 1) or j in (0, wide - 1)
+        return on_rim or any(near in seen for near in sheet_near(rows, i, j, True))
+
+    return edge
+
+
+def sheet_outline(sheet):
+    rows, place = sheet_read(sheet)
+    edge = sheet_edge(rows)
+    return sheet_made(sheet_cells(rows, lambda i, j, cell: cell if cell and edge(i, j) else 0), place)
+
+
+def sheet_core(sheet):
+    rows, place = sheet_read(sheet)
+    edge = sheet_edge(rows)
+    return sheet_made(sheet_cells(rows, lambda i, j, cell: 0 if cell and edge(i, j) else cell), place)
+
+
+def sheet_halo(sheet):
+    rows, place = sheet_read(sheet)
+    near = lambda i, j: any(rows[a][b] for a, b in sheet_near(rows, i, j, True))
+    return sheet_made(sheet_cells(rows, lambda i, j, cell: 1 if not cell and near(i, j) else 0), place)
+
+
+def sheet_framed(sheet, color):
+    rows, (top, left) = sheet_read(sheet)
+    color = sheet_color(color) or sheet_majority(rows)
+    line = [color] * (len(rows[0]) + 2)
+    return sheet_made([line] + [[color, *row, color] for row in rows] + [line], (top - 1, left - 1))
+
+
+def sheet_smear(sheet, directions):
+    rows, place = sheet_read(sheet)
+    steps = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1), (-1, 1), (1, -1))
+    if any(step not in steps for step in directions):
+        raise ValueError("no such direction")
+    tall, wide = len(rows), len(rows[0])
+    cells = [list(row) for row in rows]
+    for di, dj in (step for step in steps if step in directions):
+        for i in range(tall):
+            for j in range(wide):
+                if 0 <= i - di < tall and 0 <= j - dj < wide:
+                    continue
+                a, b, color = i, j, 0
+                while 0 <= a < tall and 0 <= b < wide:
+                    color = rows[a][b] or color
+                    cells[a][b] = color or cells[a][b]
+                    a, b = a + di, b + dj
+    return sheet_made(cells, place)
+
+
+def sheet_axes(direction):
+    down, right = direction
+    if down == 0 and right == 0:
+        raise ValueError("no such direction")
+    return down != 0, right != 0
+
+
+def sheet_segments(line):
+    drawn, last = [0] * len(line), None
+    for k, color in enumerate(line):
+        if color:
+            if last is not None and line[last] == color:
+                drawn[last + 1 : k] = [color] * (k - last - 1)
+            last = k
+    return drawn
+
+
+def sheet_connect(sheet, direction):
+    rows, place = sheet_read(sheet)
+    down, right = sheet_axes(direction)
+    level = [sheet_segments(row) if right else [0] * len(row) for row in rows]
+    upright = [sheet_segments(column) if down else [0] * len(column) for column in zip(*rows)]
+    return sheet_made(sheet_cells(rows, lambda i, j, cell: upright[j][i] or level[i][j]), place)
+
+
+def sheet_spread(sheet, hold):
+    rows, place = sheet_read(sheet)
+    held = sheet_majority(rows) if hold else 0
+    cells = [list(row) for row in rows]
+    queue = [(i, j) for i, row in enumerate(rows) for j, cell in enumerate(row) if cell and cell != held]
+    for i, j in queue:
+        for a, b in sheet_near(rows, i, j, False):
+            if cells[a][b] == 0:
+                cells[a][b] = cells[i][j]
+                queue.append((a, b))
+    return sheet_made(cells, place)
+
+
+def sheet_window(rows, i, j):
+    return tuple(rows[i + k // 3][j + k % 3] for k in range(9))
+
+
+def sheet_mend_patches(sheet):
+    rows, place = sheet_read(sheet)
+    tall, wide = len(rows), len(rows[0])
+    counts = {}
+    for turn in (identity, rot90, rot180, rot270, vmirror, hmirror, dmirror, cmirror):
+        turned = turn(rows)
+        for i in range(len(turned) - 2):
+            for j in range(len(turned[0]) - 2):
+                window = sheet_window(turned, i, j)
+                if 0 not in window:
+                    counts[window] = counts.get(window, 0) + 1
+    patches = [window for _, window in sorted(((n, window) for window, n in counts.items()), reverse=True)]
+    if not patches:
+        raise ValueError("nothing to mend from")
+    cells = [list(row) for row in rows]
+    sure = [[1000000 if cell else 0 for cell in row] for row in rows]
+    next_sure = 1000000
+    queue = {(i, j): sum(sheet_window(sure, i, j)) for i in range(tall - 2) for j in range(wide - 2)}
+    weights = dict(queue)
+    while queue:
+        i, j = max(queue, key=lambda at: (queue[at], at[1], at[0]))
+        del queue[(i, j)]
+        known = sheet_window(sure, i, j)
+        if all(known) and weights[(i, j)] >= 9000000:
+            continue
+        window = sheet_window(cells, i, j)
+        patch = next(p for p in patches if all(not known[k] or window[k] == p[k] for k in range(9)))
+        changed = False
+        for k in range(9):
+            if not known[k]:
+                cells[i + k // 3][j + k % 3] = patch[k]
+                sure[i + k // 3][j + k % 3] = next_sure
+                next_sure = max(next_sure - 1, 1)
+                changed = True
+        if not changed:
+            continue
+        for a in range(max(i - 2, 0), min(i + 3, tall - 2)):
+            for b in range(max(j - 2, 0), min(j + 3, wide - 2)):
+                weight = sum(sheet_window(sure, a, b))
+                if weight != weights[(a, b)]:
+                    weights[(a, b)] = queue[(a, b)] = weight
+    return sheet_made(cells, place)
+
+
+def sheet_period_tile(rows, tall, wide):
+    found = {}
+    for i, row in enumerate(rows):
+        for j, cell in enumerate(row):
+            if cell and found.setdefault((i % tall, j % wide), cell) != cell:
+                return None
+    return found if len(found) == tall * wide else None
+
+
+def sheet_mend_period(sheet):
+    rows, place = sheet_read(sheet)
+    all_tall, all_wide = len(rows), len(rows[0])
+    best = None
+    for tall in range(1, all_tall + 1):
+        for wide in range(1, all_wide + 1):
+            smaller = best is None or tall * wide < best[0] * best[1]
+            if smaller and tall * wide * 2 <= all_tall * all_wide and sheet_period_tile(rows, tall, wide):
+                best = (tall, wide)
+    tall, wide = best
+    found = sheet_period_tile(rows, tall, wide)
+    return sheet_made(sheet_cells(rows, lambda i, j, cell: found[(i % tall, j % wide)]), place)
+
+
+def sheet_mend_symmetry(sheet):
+    rows, place = sheet_read(sheet)
+    tall, wide = len(rows), len(rows[0])
+    get = lambda i, j: rows[i][j] if 0 <= i < tall and 0 <= j < wide else 0
+
+    def axis(length, across):
+        best, found = 0, None
+        for total in range(length // 2, length + length // 2):
+            agree = differ = 0
+            for i in range(tall):
+                for j in range(wide):
+                    a, b = (i, total - j) if across else (total - i, j)
+                    if rows[i][j] and get(a, b) and (a, b) != (i, j):
+                        agree += rows[i][j] == get(a, b)
+                        differ += rows[i][j] != get(a, b)
+            if differ == 0 and agree > best:
+                best, found = agree, total
+        return found if best * 4 >= tall * wide else None
+
+    down, across = axis(tall, False), axis(wide, True)
+    if down is None and across is None:
+        raise ValueError("no axis")
+
+    def mended(i, j, cell):
+        images = [cell]
+        if down is not None:
+            images.append(get(down - i, j))
+        if across is not None:
+            images.append(get(i, across - j))
+        if down is not None and across is not None:
+            images.append(get(down - i, across - j))
+        return next((color for color in images if color), 0)
+
+    return sheet_made(sheet_cells(rows, mended), place)
+
+
+def sheet_lay(under, over):
+    rows, (top, left) = sheet_read(under)
+    above, (a, b) = sheet_read(over)
+
+    def laid(i, j, cell):
+        y, x = i + top - a, j + left - b
+        return (above[y][x] if 0 <= y < len(above) and 0 <= x < len(above[0]) else 0) or cell
+
+    return sheet_made(sheet_cells(rows, laid), (top, left))
+
+
+def sheet_masked(sheet, mask, within):
+    rows, (top, left) = sheet_read(sheet)
+    shown, (a, b) = sheet_read(mask)
+
+    def masked(i, j, cell):
+        y, x = i + top - a, j + left - b
+        shows = 0 <= y < len(shown) and 0 <= x < len(shown[0]) and shown[y][x] != 0
+        return cell if shows == within else 0
+
+    return sheet_made(sheet_cells(rows, masked), (top, left))
+
+
+def sheet_mask(sheet, mask):
+    return sheet_masked(sheet, mask, True)
+
+
+def sheet_mask_out(sheet, mask):
+    return sheet_masked(sheet, mask, False)
+
+
+def sheet_embed(sheet, size):
+    return sheet_lay((sheet_size(size), (0, 0)), sheet)
+
+
+def sheet_wrap(sheet, size):
+    rows, _ = sheet_read(sheet)
+    cells = [list(row) for row in sheet_size(size)]
+    tall, wide = len(cells), len(cells[0])
+    for i, row in enumerate(rows):
+        for j, cell in enumerate(row):
+            a, b = i % tall, j + i // tall * len(row)
+            a, b = a + b // wide * len(rows), b % wide
+            if a < tall:
+                cells[a][b] = cell
+    return sheet_made(cells, (0, 0))
+
+
+def sheet_stretch(sheet, size):
+    rows, _ = sheet_read(sheet)
+    blank = sheet_size(size)
+    tall, wide, h, w = len(blank), len(blank[0]), len(rows), len(rows[0])
+    totals = sheet_counts(rows)
+
+    def stretched(i, j, cell):
+        if tall % h == 0 and wide % w == 0:
+            return rows[i * h // tall][j * w // wide]
+        cover = [0] * 10
+        for y in range(i * h // tall, -(-(i + 1) * h // tall)):
+            high = min((y + 1) * tall, (i + 1) * h) - max(y * tall, i * h)
+            for x in range(j * w // wide, -(-(j + 1) * w // wide)):
+                broad = min((x + 1) * wide, (j + 1) * w) - max(x * wide, j * w)
+                cover[rows[y][x]] += high * broad
+        return max(range(10), key=lambda c: (cover[c], totals[c] if cover[c] else 0))
+
+    return sheet_made(sheet_cells(blank, stretched), (0, 0))
+
+
+def sheet_gap(gap):
+    if not 0 <= gap <= 100:
+        raise ValueError("no such gap")
+    return gap
+
+
+def sheet_tile(sheet, size, gap):
+    rows, (top, left) = sheet_read(sheet)
+    tall, wide = len(rows) + sheet_gap(gap), len(rows[0]) + gap
+
+    def tiled(i, j, cell):
+        a, b = (i - top) % tall, (j - left) % wide
+        return rows[a][b] if a < len(rows) and b < len(rows[0]) else 0
+
+    return sheet_made(sheet_cells(sheet_size(size), tiled), (0, 0))
+
+
+def sheet_mirror(sheet, size, gap):
+    rows, (top, left) = sheet_read(sheet)
+    gap = sheet_gap(gap)
+
+    def fold(k, side):
+        k = k % (2 * (side + gap))
+        return k if k < side else 2 * side + gap - 1 - k if side + gap <= k < 2 * side + gap else None
+
+    def mirrored(i, j, cell):
+        a, b = fold(i - top, len(rows)), fold(j - left, len(rows[0]))
+        return 0 if a is None or b is None else rows[a][b]
+
+    return sheet_made(sheet_cells(sheet_size(size), mirrored), (0, 0))
+
+
+def sheet_area(sheet):
+    return sum(cell != 0 for row in sheet_read(sheet)[0] for cell in row)
+
+
+def sheet_frame_area(sheet):
+    return sheet_height(sheet) * sheet_width(sheet)
+
+
+def sheet_numcolors(sheet):
+    return sum(n > 0 for n in sheet_counts(sheet_read(sheet)[0])[1:])
+
+
+def sheet_numpieces(sheet):
+    return len(sheet_groups(sheet_read(sheet)[0], bool, lambda a, b: True, True))
+
+
+def sheet_numgaps(sheet):
+    if sheet_area(sheet) == 0:
+        return 0
+    trimmed = sheet_trim(sheet)
+    return sheet_frame_area(trimmed) - sheet_area(trimmed)
+
+
+def sheet_numholes(sheet):
+    return sheet_area(sheet_holes(sheet))
+
+
+def sheet_top(sheet):
+    return sheet_read(sheet)[1][0]
+
+
+def sheet_left(sheet):
+    return sheet_read(sheet)[1][1]
+
+
+def sheet_symmetry(sheet):
+    rows, _ = sheet_read(sheet)
+    return int(rows == rows[::-1]) + int(all(row == row[::-1] for row in rows))
+
+
+def sheet_height(sheet):
+    return len(sheet_read(sheet)[0])
+
+
+def sheet_width(sheet):
+    return len(sheet_read(sheet)[0][0])
+
+
+def sheet_bar(sheet, measure, direction):
+    rows, _ = sheet_read(sheet)
+    down, right = sheet_axes(direction)
+    length = measure(sheet)
+    color = sheet_majority(rows)
+    return sheet_made([[color] * (length if right else 1)] * (length if down else 1), (0, 0))
+
+
+def sheet_separator(rows):
+    tall, wide = len(rows), len(rows[0])
+    counts = sheet_counts(rows)
+    columns = list(zip(*rows))
+    best, found = None, None
+    for color in range(10):
+        level = color in columns[0] and color in columns[-1]
+        if not counts[color] or not (level or color in rows[0] and color in rows[-1]):
+            continue
+        lines = sheet_groups(rows, lambda cell: cell == color, lambda a, b: True, True)
+        on_rim = lambda i, j: i in (0, tall - 1) or j in (0, wide - 1)
+        edge = {at for line in lines if any(on_rim(i, j) for i, j in line) for at in line}
+        parts = sheet_groups(rows, lambda cell: cell != color, lambda a, b: True, True)
+        opens = lambda part: any(near in edge for i, j in part for near in sheet_near(rows, i, j, True))
+        if len(parts) >= 2 and all(opens(part) for part in parts):
+            smallest = min(len(part) for part in parts)
+            if best is None or smallest > best:
+                best, found = smallest, color
+    return found
+
+
+def split_cut(sheet):
+    rows, place = sheet_read(sheet)
+    color = sheet_separator(rows)
+    if color is None:
+        raise ValueError("nothing separates")
+    parts = sheet_groups(rows, lambda cell: cell != color, lambda a, b: True, True)
+    return sheet_nonempty([sheet_gathered(rows, place, part) for part in parts])
+
+
+def split_colors(sheet):
+    counts = sheet_counts(sheet_read(sheet)[0])
+    return sheet_nonempty([sheet_keep(sheet, c) for c in range(1, 10) if counts[c]])
+
+
+def split_blobs(sheet):
+    rows, place = sheet_read(sheet)
+    parts = sheet_groups(rows, bool, lambda a, b: a == b, False)
+    return sheet_nonempty([sheet_gathered(rows, place, part) for part in parts])
+
+
+def split_things(sheet):
+    rows, place = sheet_read(sheet)
+    parts = sheet_groups(rows, bool, lambda a, b: True, True)
+    return sheet_nonempty([sheet_gathered(rows, place, part) for part in parts])
+
+
+def split_rows(sheet):
+    rows, (top, left) = sheet_read(sheet)
+    return tuple(sheet_made([row], (top + i, left)) for i, row in enumerate(rows))
+
+
+def split_columns(sheet):
+    rows, (top, left) = sheet_read(sheet)
+    return tuple(sheet_made([[cell] for cell in column], (top, left + j)) for j, column in enumerate(zip(*rows)))
+
+
+def split_marked(sheet):
+    rows, (top, left) = sheet_read(sheet)
+    tall, wide = len(rows), len(rows[0])
+    found = []
+
+    def angle(i, j, at, color):
+        return all((rows[i + d // 2][j + d % 2] == color) == (d != 3 - at) for d in range(4))
+
+    for i in range(tall - 1):
+        for j in range(wide - 1):
+            color = rows[i][j]
+            if not color or not angle(i, j, 0, color):
+                continue
+            for right in range(j + 2, wide - 1):
+                if not angle(i, right, 1, color):
+                    continue
+                for low in range(i + 2, tall - 1):
+                    if angle(low, j, 2, color) and angle(low, right, 3, color):
+                        inside = [[cell or 2 for cell in row[j + 1 : right + 1]] for row in rows[i + 1 : low + 1]]
+                        found.append(sheet_made(inside, (top + i + 1, left + j + 1)))
+    return sheet_nonempty(found)
+
+
+def split_fallen(sheet, direction):
+    rows, (top, left) = sheet_read(sheet)
+    keys = {
+        (0, 1): lambda s: -(s[1][1] + len(s[0][0])),
+        (0, -1): lambda s: s[1][1],
+        (1, 0): lambda s: -(s[1][0] + len(s[0])),
+        (-1, 0): lambda s: s[1][0],
+    }
+    taken, found = set(), []
+    for cells, (a, b) in sorted(split_blobs(sheet), key=keys[direction]):
+        def lies(y, x):
+            return [(i + y - top, j + x - left) for i, row in enumerate(cells) for j, cell in enumerate(row) if cell]
+
+        def free(places):
+            return all(0 <= i < len(rows) and 0 <= j < len(rows[0]) and (i, j) not in taken for i, j in places)
+
+        while free(lies(a + direction[0], b + direction[1])):
+            a, b = a + direction[0], b + direction[1]
+        taken.update(lies(a, b))
+        found.append(sheet_made(cells, (a, b)))
+    return sheet_nonempty(found)
+
+
+def map_sheets(sheets, function):
+    if not isinstance(sheets, tuple):
+        raise TypeError("a list of sheets is needed")
+    found = []
+    for value in sheets:
+        try:
+            found.append(function(value))
+        except Exception:
+            pass
+    return tuple(found)
+
+
+def sheet_sifted(values, measure, extreme, others):
+    if not isinstance(values, tuple):
+        raise TypeError("a tuple is needed")
+    measures = [measure(value) for value in values]
+    wanted = extreme(measures)
+    return tuple(value for value, n in zip(values, measures) if (n == wanted) != others)
+
+
+def keep_most_by(list, measure):
+    return sheet_sifted(list, measure, max, False)
+
+
+def keep_least_by(list, measure):
+    return sheet_sifted(list, measure, min, False)
+
+
+def drop_most_by(list, measure):
+    return sheet_sifted(list, measure, max, True)
+
+
+def drop_least_by(list, measure):
+    return sheet_sifted(list, measure, min, True)
+
+
+def sheet_only(found):
+    if len(found) != 1:
+        raise ValueError("not exactly one")
+    return found[0]
+
+
+def pick_unique_color(sheets):
+    found = sheet_list(sheets)
+    colors = [{cell for row in rows for cell in row} for rows, _ in found]
+    own = lambda k: any(sum(c in other for other in colors) == 1 for c in colors[k])
+    return sheet_only([found[k] for k in range(len(found)) if own(k)])
+
+
+def sheet_odd(found, look):
+    looks = [look(rows) for rows, _ in found]
+    if len(found) > 64:
+        raise ValueError("too many")
+    return sheet_only([found[k] for k in range(len(found)) if looks.count(looks[k]) == 1])
+
+
+def pick_odd(sheets):
+    return sheet_odd(sheet_list(sheets), lambda rows: rows)
+
+
+def pick_odd_form(sheets):
+    return sheet_odd(sheet_list(sheets), lambda rows: [[cell != 0 for cell in row] for row in rows])
+
+
+def pick_usual(sheets):
+    found = sheet_list(sheets)
+    looks = [rows for rows, _ in found]
+    best = max(range(len(found)), key=lambda k: looks.count(looks[k]))
+    if len(found) > 64 or looks.count(looks[best]) < 2:
+        raise ValueError("none occurs twice")
+    return found[best]
+
+
+def overlay(sheets):
+    found = sheet_list(sheets)
+    if not found:
+        return (((0,),), (0, 0))
+    top, left = min(at[0] for _, at in found), min(at[1] for _, at in found)
+    bottom = max(at[0] + len(rows) for rows, at in found)
+    right = max(at[1] + len(rows[0]) for rows, at in found)
+    under = (sheet_size((bottom - top, right - left)), (top, left))
+    for _, k in sorted(((sheet_area(value), k) for k, value in enumerate(found)), reverse=True):
+        under = sheet_lay(under, found[k])
+    return under
+
+
+def sheet_joined(found, down):
+    wide, tall = max(len(rows[0]) for rows, _ in found), max(len(rows) for rows, _ in found)
+    if down:
+        lines = [list(row) + [0] * (wide - len(row)) for rows, _ in found for row in rows]
+    else:
+        padded = [list(rows) + [[0] * len(rows[0])] * (tall - len(rows)) for rows, _ in found]
+        lines = [[cell for rows in padded for cell in rows[i]] for i in range(tall)]
+    return sheet_made(lines, found[0][1])
+
+
+def line_up(sheets, direction):
+    down, right = sheet_axes(direction)
+    if down and right:
+        raise ValueError("no such direction")
+    return sheet_joined(sorted(sheet_list(sheets), key=sheet_frame_area), down)
+
+
+def line_up_in_order(sheets):
+    found = sheet_list(sheets)
+
+    def step(axis):
+        at = sorted(place[axis] for _, place in found)
+        return min((b - a for a, b in zip(at, at[1:])), default=0)
+
+    down = step(1) < step(0)
+    return sheet_joined(sorted(found, key=lambda value: value[1][0 if down else 1]), down)
+
+
+def color_roles(S, grid):
+    found = set(range(10))
+    given, wanted = [found] + [{v for row in a for v in row} for a, _ in S], [found] + [{v for row in b for v in row} for _, b in S]
+    kept = {0} | set.intersection(*given) | set.intersection(*wanted)
+    cells = [cell for row in as_sheet(grid)[0] for cell in row]
+    free = [c for c in range(10) if c not in kept]
+    ranked_colors = sorted(free, key=lambda c: (-cells.count(c), cells.index(c) if c in cells else 10**9, c))
+    names = dict(zip(ranked_colors, free))
+    return tuple(names.get(c, c) for c in range(10))
+
+
+def rename_colors(grid, names):
+    if len(names) != 10 or any(not 0 <= name <= 9 for name in names):
+        raise ValueError("no such names")
+    return tuple(tuple(names[cell] for cell in row) for row in as_sheet(grid)[0])
+
+
+def restore_colors(grid, names):
+    if sorted(names) != list(range(10)):
+        raise ValueError("no such names")
+    return rename_colors(grid, tuple(names.index(c) for c in range(10)))

@@ -1,0 +1,92 @@
+//! Writes a program for every step of the search, random inputs for it, and what comes out.
+//! `cargo run --release -p arcloom-search --example vectors -- PROGRAMS.py OUTPUTS.json`
+//!
+//! For `scripts/programs_python.py`, which holds the Python definitions of the primitives to it.
+#![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a measuring tool")]
+
+#[path = "../tests/support/mod.rs"]
+mod support;
+
+use arcloom_exec::Plan as Ready;
+use arcloom_ir::{Form, text};
+use arcloom_prims::sheet;
+use arcloom_search::program;
+use arcloom_search::steps::{self, Canvas, Step};
+use arcloom_sheet::Sheet;
+use arcloom_sheet::split::Split;
+use arcloom_value::Value;
+use serde_json::{Value as Json, json};
+
+/// Numbers that look random and are the same every time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+
+    /// A sheet near the origin, most of it blank or in few colours, every other one repetitive.
+    fn sheet(&mut self) -> Sheet {
+        let (h, w) = (1 + self.below(9) as usize, 1 + self.below(9) as usize);
+        let mut cells = Vec::new();
+        let (period, colors) = (1 + self.below(3) as usize, 2 + self.below(8));
+        let repeats = self.below(2) == 0;
+        for at in 0..h * w {
+            let (i, j) = (at / w, at % w);
+            let earlier = if i >= period { Some(at - period * w) } else { None };
+            let earlier = earlier.or(if j >= period { Some(at - period) } else { None });
+            let cell = match earlier {
+                Some(earlier) if repeats && self.below(9) > 0 => cells[earlier],
+                _ if self.below(3) == 0 => 0,
+                _ => self.below(colors + 1).min(9) as u8,
+            };
+            cells.push(cell);
+        }
+        let mut s = Sheet::new(h, w, cells).unwrap();
+        (s.top, s.left) = (self.below(7) as i32 - 3, self.below(7) as i32 - 3);
+        s
+    }
+}
+
+fn json_of(value: &Value) -> Json {
+    match value {
+        Value::Int(n) => json!(n),
+        other => other.iter().into_iter().flatten().map(|v| json_of(&v)).collect(),
+    }
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    let mut numbers = Numbers(1);
+    let mut programs = String::from("from dsl import *\nfrom constants import *\n");
+    let mut outputs = serde_json::Map::new();
+    let (mut runs, mut failing) = (0, 0);
+    let all = steps::all(!0).into_iter().chain(steps::onto(Canvas::Output));
+    for (number, step) in all.enumerate() {
+        let takes_list = step.joins() || step.sifts();
+        let split = [Split::Blobs, Split::Things, Split::Rows, Split::Colors][number % 4];
+        // Half of the other steps are done on a list too.
+        let on_list =
+            takes_list || number % 2 == 0 && !step.splits() && !matches!(step, Step::Canvas(..));
+        let chain = if on_list { vec![Step::Split(split), step] } else { vec![step] };
+        let size = (1 + numbers.below(12) as usize, 1 + numbers.below(12) as usize);
+        let name = format!("solve_{number}");
+        let program = program::chain(&chain, false, size, &name).unwrap();
+        programs += &format!("\n\n{}", text::print(&program, Form::Straight));
+        let ready = Ready::new(&program);
+        let tests = (0..40).map(|_| {
+            let input = sheet::value(&numbers.sheet());
+            let output = support::run(&ready, &Value::None, &input);
+            runs += 1;
+            failing += usize::from(output.is_err());
+            json!([json_of(&input), output.map_or(Json::Null, |v| json_of(&v))])
+        });
+        let tests: Vec<Json> = tests.collect();
+        outputs.insert(number.to_string(), json!({ "demos": [], "tests": tests }));
+    }
+    std::fs::write(&args[1], programs).unwrap();
+    std::fs::write(&args[2], serde_json::to_string(&outputs).unwrap()).unwrap();
+    println!("{} steps, {runs} runs, {failing} without a result", outputs.len());
+}

@@ -1,0 +1,79 @@
+//! Answers against their programs: what both the tests and `examples/prove.rs` need.
+#![allow(dead_code, reason = "each user takes what it needs")]
+
+use arcloom_corpus::Task;
+use arcloom_exec::{Inputs, Machine, Plan as Ready};
+use arcloom_ir::{Form, load_file, text};
+use arcloom_prims::sheet;
+use arcloom_search::costs::Costs;
+use arcloom_search::program;
+use arcloom_search::steps::Item;
+use arcloom_search::task::{Answer, Effort, Problem, Without, search};
+use arcloom_sheet::Sheet;
+use arcloom_value::{Grid, Value};
+
+/// A grid as the search sees it.
+pub(crate) fn sheet_of(grid: &Grid) -> Option<Sheet> {
+    let cells = grid.cells().iter().map(|&c| u8::try_from(c).ok().filter(|c| *c < 10));
+    Sheet::new(grid.height(), grid.width(), cells.collect::<Option<_>>()?)
+}
+
+/// A task as the search sees it.
+pub(crate) fn problem(task: &Task) -> Option<Problem> {
+    let demos = task.demos.iter().map(|p| Some((sheet_of(&p.input)?, sheet_of(&p.output)?)));
+    Some(Problem {
+        demos: demos.collect::<Option<_>>()?,
+        tests: task.tests.iter().map(|p| sheet_of(&p.input)).collect::<Option<_>>()?,
+    })
+}
+
+/// What the search finds.
+pub(crate) fn answers(problem: &Problem, effort: &Effort) -> Vec<Answer> {
+    search(problem, effort, &Costs::uniform(), &Without::default()).0
+}
+
+/// An item of the search as the DSL sees it.
+pub(crate) fn value_of(item: &Item) -> Value {
+    match item {
+        Item::One(s) => sheet::value(s),
+        Item::Many(list) => sheet::list_value(list),
+    }
+}
+
+/// What a program makes of an input.
+pub(crate) fn run(ready: &Ready, samples: &Value, input: &Value) -> Result<Value, String> {
+    let inputs = Inputs { input, samples, expected: &Value::None };
+    Machine::default().run(ready, &inputs).map_err(|failure| failure.error.to_string())
+}
+
+/// The text of an answer's program, or what is wrong with it: the program is made, printed, read back
+/// and run, and must give the answer's outputs and, where the answer fits all demos, theirs.
+pub(crate) fn proven(problem: &Problem, answer: &Answer, name: &str) -> Result<String, String> {
+    let made = program::program(&answer.plan, name).map_err(|e| format!("{name}: {e}"))?;
+    let printed = text::print(&made, Form::Straight);
+    let loaded = load_file(&printed);
+    if let Some(error) = loaded.errors.first() {
+        return Err(format!("{name}: {error:?}\n{printed}"));
+    }
+    if let Some(note) = loaded.notes.first() {
+        return Err(format!("{name}: {note:?}\n{printed}"));
+    }
+    let [read] = &loaded.programs[..] else { return Err(format!("{name}: not one\n{printed}")) };
+    if *read != made {
+        return Err(format!("{name}: printing changed it\n{printed}"));
+    }
+    let ready = Ready::new(read);
+    let all_fit = answer.fits == problem.demos.len();
+    let grid = |s: &Sheet| sheet::value(s).item(0).unwrap_or(Value::None);
+    let pairs = problem.demos.iter().map(|(i, o)| Value::tuple2(grid(i), grid(o)));
+    let samples = Value::tuple(pairs.collect::<Vec<_>>());
+    let demos = problem.demos.iter().filter(|_| all_fit).map(|(i, o)| (i, o));
+    for (input, output) in demos.chain(problem.tests.iter().zip(&answer.outputs)) {
+        match run(&ready, &samples, &grid(input)) {
+            Ok(found) if found == grid(output) => {}
+            Ok(found) => return Err(format!("{name}: {found:?}, not {output:?}\n{printed}")),
+            Err(error) => return Err(format!("{name}: {error}\n{printed}")),
+        }
+    }
+    Ok(printed)
+}
