@@ -1,6 +1,6 @@
 //! A graph in the making: nodes, equal ones shared, with what is known about each.
 
-use arcloom_ir::{Builder, Node, NodeId, Op};
+use arcloom_ir::{Builder, Node, NodeId, Op, program::is_step};
 use arcloom_prims::Registry;
 use arcloom_value::Value;
 
@@ -11,6 +11,7 @@ use crate::facts::{Fact, fact};
 pub struct Draft {
     builder: Builder,
     facts: Vec<Fact>,
+    steps: usize,
 }
 
 impl Draft {
@@ -20,6 +21,7 @@ impl Draft {
         if id.index() == self.facts.len() {
             let fact = fact(self.builder.get(id), &self.facts);
             self.facts.push(fact);
+            self.steps += usize::from(is_step(&self.builder.get(id).op));
         }
         id
     }
@@ -37,6 +39,11 @@ impl Draft {
     /// Number of nodes.
     pub(crate) fn len(&self) -> usize {
         self.builder.len()
+    }
+
+    /// Number of nodes that compute something.
+    pub(crate) fn steps(&self) -> usize {
+        self.steps
     }
 
     /// The node that was given this id.

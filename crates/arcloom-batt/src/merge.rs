@@ -50,6 +50,11 @@ impl Weaver {
         self.draft.len()
     }
 
+    /// Number of calls so far: [`Weaver::nodes`] without constants and inputs.
+    pub fn steps(&self) -> usize {
+        self.draft.steps()
+    }
+
     /// How many different nodes each rule has rewritten so far.
     pub fn fired(&self) -> impl Iterator<Item = (&'static Rule, usize)> {
         self.rules.iter().zip(self.fired.iter().copied())

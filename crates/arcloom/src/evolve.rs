@@ -12,6 +12,7 @@
 //! clock, no number of threads. It is stored as a whole or not at all, so whoever kills the process
 //! loses the generation in flight, and starting again goes on from the one before.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use arcloom_corpus::{Limits, Task, TaskSet};
@@ -385,7 +386,7 @@ impl Loom<'_> {
         if islands < 2 || !state.generation.is_multiple_of(every) {
             return;
         }
-        let best: Vec<Vec<Option<Member>>> = state
+        let best: Vec<Vec<Option<Arc<Member>>>> = state
             .colonies
             .iter()
             .map(|island| island.iter().map(|colony| colony.members.first().cloned()).collect())
@@ -482,7 +483,7 @@ impl Loom<'_> {
         state: &State,
     ) -> Vec<(String, Vec<Vec<arcloom_value::Grid>>)> {
         let of_task = |(task, ground): (usize, &Ground<'_>)| {
-            let mut members: Vec<&Member> =
+            let mut members: Vec<&Arc<Member>> =
                 state.colonies.iter().flat_map(|island| &island[task].members).collect();
             members.sort_by_key(|member| member.rank());
             let tests = (0..ground.task.tests.len()).map(|test| {
