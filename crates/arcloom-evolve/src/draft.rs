@@ -6,6 +6,7 @@
 use arcloom_ir::{Builder, Node, NodeId, Op, Program};
 use arcloom_prims::Registry;
 use arcloom_value::{PrimId, Value};
+use smallvec::SmallVec;
 
 use crate::parent::{Parent, Site};
 
@@ -138,13 +139,14 @@ impl Draft {
             Open,
             Done(NodeId),
         }
-        let mut builder = Builder::default();
+        let mut builder = Builder::with_capacity(self.nodes.len());
         let mut origin: Vec<Option<NodeId>> = Vec::with_capacity(self.nodes.len());
         // False once a node was replaced by a simpler one, which may leave others without use.
         let mut is_walk = true;
         let mut states = vec![State::New; self.nodes.len()];
-        let mut stack = vec![(self.output, 0)];
-        let mut args: Vec<NodeId> = Vec::with_capacity(4);
+        let mut stack = Vec::with_capacity(self.nodes.len());
+        stack.push((self.output, 0));
+        let mut args: SmallVec<[NodeId; 8]> = SmallVec::new();
         while let Some((id, next)) = stack.pop() {
             if let State::Done(_) = states[id.index()] {
                 continue;

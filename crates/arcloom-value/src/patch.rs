@@ -613,9 +613,9 @@ impl PatchBuf {
             let (k, at) = (at / n, at % n);
             let (row, base) =
                 (self.top + (at / stride) as i64, self.left + (at % stride * 64) as i64);
-            (0..64)
-                .filter(move |b| word >> b & 1 == 1)
-                .map(move |b| (self.colors[k], row, base + b))
+            let bits = std::iter::successors(Some(word), |&word| Some(word & (word - 1)));
+            bits.take_while(|&word| word != 0)
+                .map(move |word| (self.colors[k], row, base + i64::from(word.trailing_zeros())))
         })
     }
 
