@@ -59,7 +59,8 @@ pub struct Progress {
     pub nearest: Option<(String, u32)>,
     /// Operators, since the start of the run.
     pub operators: Vec<OperatorRecord>,
-    /// Share of its calls that a child had computed anew, in thousandths.
+    /// Share of the children's calls that were made, in thousandths. All others were shared with
+    /// parents and siblings, had been made on the same values, or had an argument that failed.
     pub fresh: u32,
 }
 
@@ -205,7 +206,7 @@ struct Step {
     joined: Vec<(usize, usize, usize)>,
     /// Colonies that changed.
     changed: Vec<(usize, usize)>,
-    /// Calls of new children, and those that had to be computed for them.
+    /// Calls of new children, and those that were made.
     calls: (u64, u64),
 }
 

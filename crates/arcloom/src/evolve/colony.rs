@@ -7,7 +7,7 @@ use arcloom_batt::Weaver;
 use arcloom_corpus::Task;
 use arcloom_differ::{Expected, Pair, total};
 use arcloom_evolve::{ALL, Context, Donors, Parent, Rates, Tally, TaskFacts, mutate};
-use arcloom_exec::{Backend, BattPlan, Code, Column, Stop, TaskInputs};
+use arcloom_exec::{Backend, BattPlan, Code, Column, Stop, TaskColumns, TaskInputs};
 use arcloom_ir::{NodeId, Program, ProgramId};
 use arcloom_store::TaskId;
 use arcloom_value::{FixedMap, FixedSet, Grid, Value};
@@ -67,7 +67,8 @@ pub(super) struct Brood {
     pub(super) evaluations: u64,
     /// Places of members that were not there before.
     pub(super) joined: Vec<usize>,
-    /// Calls of all children, and those that were new in the graph.
+    /// Calls that all children have on all demos, and those that were made for them and for the
+    /// members they came from.
     pub(super) calls: (u64, u64),
 }
 
@@ -165,20 +166,22 @@ impl Colony {
             };
             let made = mutate(&context, &mut rng, rates, &mut tally);
             let Some((operator, program)) = made else { continue };
-            let before = weaver.steps();
             let root = weaver.add(&program, "");
             added += 1;
             if roots.insert(root) {
-                calls.0 += program.size() as u64;
-                calls.1 += (weaver.steps() - before) as u64;
+                calls.0 += (program.size() * ground.demos.len()) as u64;
                 children.push(Child { program, parent, operator, place: added - 1 });
             }
         }
+        let steps = weaver.steps();
         let batt = weaver.finish();
         let node = |child: &Child| batt.roots()[child.place].node;
         let plan = BattPlan::new(&batt);
         let job = TaskInputs { samples: ground.samples.clone(), inputs: ground.demos.clone() };
-        let columns = loom.backend.evaluate(&plan, &job, stop)?.columns;
+        let TaskColumns { columns, counts, .. } = loom.backend.evaluate(&plan, &job, stop)?;
+        // Those of members are made as well, and those known in advance once for all demos.
+        let in_advance = steps - plan.steps() - plan.steps_per_task();
+        calls.1 = counts.calls + in_advance as u64;
         let mut judge = Judge { ground, columns: &columns, said: FixedMap::default() };
         let mut known: FixedSet<Vec<Code>> = FixedSet::default();
         let old = batt.roots().iter().take(self.members.len());
