@@ -613,8 +613,9 @@ impl PatchBuf {
             let (k, at) = (at / n, at % n);
             let (row, base) =
                 (self.top + (at / stride) as i64, self.left + (at % stride * 64) as i64);
-            let bits = std::iter::successors(Some(word), |&word| Some(word & (word - 1)));
-            bits.take_while(|&word| word != 0)
+            // What is left of a word, lowest bit first.
+            let some = |word: u64| (word != 0).then_some(word);
+            std::iter::successors(some(word), move |&word| some(word & (word - 1)))
                 .map(move |word| (self.colors[k], row, base + i64::from(word.trailing_zeros())))
         })
     }
