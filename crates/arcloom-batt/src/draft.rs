@@ -1,25 +1,43 @@
 //! A graph in the making: nodes, equal ones shared, with what is known about each.
 
-use arcloom_ir::{Builder, Node, NodeId, Op};
+use arcloom_ir::{Builder, Node, NodeId, Op, program::is_step};
 use arcloom_prims::Registry;
 use arcloom_value::Value;
 
-use crate::facts::{Fact, fact};
+use crate::facts::{Fact, NOTHING, fact};
 
 /// The graph that rules look at and that programs are added to.
 #[derive(Debug, Default)]
 pub struct Draft {
     builder: Builder,
     facts: Vec<Fact>,
+    /// True when nothing is to be known, because no rule will ask.
+    plain: bool,
+    steps: usize,
 }
 
 impl Draft {
+    /// A draft that no rule will look at: nothing is known about its nodes.
+    pub(crate) fn plain() -> Draft {
+        Draft { plain: true, ..Draft::default() }
+    }
+
     /// The node with this operation and these arguments, made when missing; no rule is applied.
     pub fn node(&mut self, op: Op, args: &[NodeId]) -> NodeId {
-        let id = self.builder.node(op, args);
-        if id.index() == self.facts.len() {
-            let fact = fact(self.builder.get(id), &self.facts);
-            self.facts.push(fact);
+        self.add(Node { op, args: args.iter().copied().collect() })
+    }
+
+    /// [`Draft::node`] for a node that is put together already.
+    pub(crate) fn add(&mut self, node: Node) -> NodeId {
+        let before = self.builder.len();
+        let id = self.builder.add(node);
+        if id.index() == before {
+            let node = self.builder.get(id);
+            self.steps += usize::from(is_step(&node.op));
+            if !self.plain {
+                let fact = fact(node, &self.facts);
+                self.facts.push(fact);
+            }
         }
         id
     }
@@ -39,6 +57,11 @@ impl Draft {
         self.builder.len()
     }
 
+    /// Number of nodes that compute something.
+    pub(crate) fn steps(&self) -> usize {
+        self.steps
+    }
+
     /// The node that was given this id.
     pub fn get(&self, id: NodeId) -> &Node {
         self.builder.get(id)
@@ -46,7 +69,7 @@ impl Draft {
 
     /// What is known about a node.
     pub fn fact(&self, id: NodeId) -> Fact {
-        self.facts[id.index()]
+        if self.plain { NOTHING } else { self.facts[id.index()] }
     }
 
     /// Name and arguments of the primitive that a node calls.

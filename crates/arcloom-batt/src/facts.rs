@@ -133,7 +133,8 @@ fn area(height: u32, width: u32) -> u32 {
     height.saturating_mul(width)
 }
 
-const NOTHING: Fact = Fact { kind: Kind::Any, sure: false };
+/// Nothing is known.
+pub(crate) const NOTHING: Fact = Fact { kind: Kind::Any, sure: false };
 
 fn sure(kind: Kind) -> Fact {
     Fact { kind, sure: true }

@@ -28,7 +28,8 @@ impl Weaver {
     /// A weaver that uses these rules only.
     pub fn with_rules(rules: &'static [Rule]) -> Weaver {
         let fired = vec![0; rules.len()];
-        let (draft, rewritten) = (Draft::default(), FixedMap::default());
+        let draft = if rules.is_empty() { Draft::plain() } else { Draft::default() };
+        let rewritten = FixedMap::default();
         Weaver { draft, rewritten, roots: Vec::new(), rules, fired }
     }
 
@@ -48,6 +49,11 @@ impl Weaver {
     /// Number of nodes so far, those included that rules have left without a user.
     pub fn nodes(&self) -> usize {
         self.draft.len()
+    }
+
+    /// Number of calls so far: [`Weaver::nodes`] without constants and inputs.
+    pub fn steps(&self) -> usize {
+        self.draft.steps()
     }
 
     /// How many different nodes each rule has rewritten so far.
@@ -82,6 +88,9 @@ impl Weaver {
     /// The node that stands for this one after all rules. What is in the graph is there because no
     /// rule had anything to say about it.
     fn node(&mut self, node: Node) -> NodeId {
+        if self.rules.is_empty() {
+            return self.draft.add(node);
+        }
         if let Some(id) = self.draft.find(&node) {
             return id;
         }
@@ -104,7 +113,7 @@ impl Weaver {
                     }
                 }
             }
-            break self.draft.node(new.op.clone(), &new.args);
+            break self.draft.add(new.clone());
         };
         if new != node || self.draft.get(id) != &node {
             self.rewritten.insert(node, id);

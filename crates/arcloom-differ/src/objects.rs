@@ -4,7 +4,7 @@
 //! runs of the grid, without building the objects; only a finding is built. Should two objects ever
 //! share a key, a score is too high by one object, and [`crate::total`] still knows equal grids.
 
-use arcloom_prims::kernel::components::{self, Run};
+use arcloom_prims::kernel::components::{self, Labels, Run, Runs};
 use arcloom_value::{Grid, Value};
 
 use crate::differ::overlap;
@@ -26,12 +26,14 @@ pub(crate) const OBJECTS4: Notion =
 pub(crate) const OBJECTS8: Notion =
     Notion { at: 1, one_color: true, diagonal: true, colored: true };
 pub(crate) const FIGURES4: Notion =
-    Notion { at: 2, one_color: false, diagonal: false, colored: true };
+    Notion { at: 3, one_color: false, diagonal: false, colored: true };
 pub(crate) const FIGURES8: Notion =
-    Notion { at: 3, one_color: false, diagonal: true, colored: true };
-pub(crate) const FORMS: Notion = Notion { at: 4, one_color: true, diagonal: true, colored: false };
+    Notion { at: 4, one_color: false, diagonal: true, colored: true };
+/// The same objects as [`OBJECTS8`], and next to it so that they are found once.
+pub(crate) const FORMS: Notion = Notion { at: 2, one_color: true, diagonal: true, colored: false };
 
-const NOTIONS: [Notion; 5] = [OBJECTS4, OBJECTS8, FIGURES4, FIGURES8, FORMS];
+/// In the order of their lists.
+const NOTIONS: [Notion; 5] = [OBJECTS4, OBJECTS8, FORMS, FIGURES4, FIGURES8];
 
 /// One object: what it is and where. Sorted by what it is, then by place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,8 +51,19 @@ pub(crate) struct Parts([Vec<Part>; 5]);
 
 impl Parts {
     pub(crate) fn new(grid: &Grid, background: Option<i8>) -> Parts {
-        let runs = components::runs(grid.cells(), grid.width(), background);
-        Parts(NOTIONS.map(|notion| parts(&runs, notion)))
+        let mut runs = Runs::new();
+        components::find_runs(grid.cells(), grid.width(), background, &mut runs);
+        let mut labels = Labels::new();
+        let mut connected = (false, false);
+        Parts(NOTIONS.map(|notion| {
+            let how = (notion.one_color, notion.diagonal);
+            if labels.of_runs().is_empty() || connected != how {
+                labels.clear();
+                components::connect(&runs, notion.one_color, notion.diagonal, &mut labels);
+                connected = how;
+            }
+            parts(&runs, &labels, notion)
+        }))
     }
 
     /// The objects of this notion, ascending.
@@ -60,9 +73,8 @@ impl Parts {
 }
 
 /// The objects made of these runs, ascending.
-fn parts(runs: &[Run], notion: Notion) -> Vec<Part> {
-    let labels = components::connected(runs, notion.one_color, notion.diagonal);
-    let mut parts: Vec<Part> = Vec::new();
+fn parts(runs: &[Run], labels: &Labels, notion: Notion) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::with_capacity(labels.parts());
     // Parts are numbered in reading order, so a new number is the next one, and the first run of a
     // part lies in its top row.
     for (run, &label) in runs.iter().zip(labels.of_runs()) {
@@ -152,8 +164,9 @@ pub(crate) fn beyond<'p>(
 
 /// Object `number` of a side, where it lies: with its colours if the notion looks at them.
 fn object(side: &Side, notion: Notion, number: u32) -> Option<Value> {
-    let runs = components::runs(side.grid.cells(), side.grid.width(), side.background);
-    let labels = components::connected(&runs, notion.one_color, notion.diagonal);
+    let (mut runs, mut labels) = (Runs::new(), Labels::new());
+    components::find_runs(side.grid.cells(), side.grid.width(), side.background, &mut runs);
+    components::connect(&runs, notion.one_color, notion.diagonal, &mut labels);
     let cells = runs.iter().zip(labels.of_runs()).filter(|&(_, &label)| label == number).flat_map(
         |(run, _)| (run.start..run.end).map(|j| (run.color.into(), run.row.into(), j.into())),
     );

@@ -1,4 +1,5 @@
-//! An edit in progress: the parent's nodes, changed in place, with new ones behind them.
+//! An edit in progress: the parent's nodes, what stands for those that were changed, and new ones
+//! behind them. Nothing of the parent is copied until the draft is finished, and few ever are.
 //!
 //! A draft may hold unused, equal or badly ordered nodes; [`Draft::finish`] makes a program of it or
 //! refuses. Old nodes keep their ids, so an operator can name any of them at any time.
@@ -6,14 +7,16 @@
 use arcloom_ir::{Builder, Node, NodeId, Op, Program};
 use arcloom_prims::Registry;
 use arcloom_value::{PrimId, Value};
+use smallvec::SmallVec;
 
 use crate::parent::{Parent, Site};
 
 /// A graph that is being edited.
-pub(crate) struct Draft {
-    nodes: Vec<Node>,
-    /// Which of the parent's nodes are as they were.
-    same: Vec<bool>,
+pub(crate) struct Draft<'a> {
+    old: &'a [Node],
+    /// What stands for nodes of the parent; there are one or two of them.
+    changed: Vec<(NodeId, Node)>,
+    new: Vec<Node>,
     output: NodeId,
 }
 
@@ -24,18 +27,57 @@ pub(crate) struct Child {
     pub(crate) origin: Vec<Option<NodeId>>,
 }
 
-impl Draft {
-    pub(crate) fn new(parent: &Parent) -> Draft {
+impl<'a> Draft<'a> {
+    pub(crate) fn new(parent: &'a Parent) -> Draft<'a> {
         let program = parent.program();
-        let mut nodes = Vec::with_capacity(program.nodes().len() + 8);
-        nodes.extend_from_slice(program.nodes());
-        Draft { nodes, same: vec![true; program.nodes().len()], output: program.output() }
+        let (changed, new) = (Vec::new(), Vec::new());
+        Draft { old: program.nodes(), changed, new, output: program.output() }
+    }
+
+    /// Number of nodes, those without use included.
+    fn len(&self) -> usize {
+        self.old.len() + self.new.len()
+    }
+
+    /// A node as it is now.
+    fn get(&self, id: NodeId) -> &Node {
+        match id.index().checked_sub(self.old.len()) {
+            Some(n) => &self.new[n],
+            None => match self.changed.iter().find(|(changed, _)| *changed == id) {
+                Some((_, node)) => node,
+                None => &self.old[id.index()],
+            },
+        }
+    }
+
+    /// A node, to be changed.
+    fn get_mut(&mut self, id: NodeId) -> &mut Node {
+        if let Some(n) = id.index().checked_sub(self.old.len()) {
+            return &mut self.new[n];
+        }
+        let place = match self.changed.iter().position(|(changed, _)| *changed == id) {
+            Some(place) => place,
+            None => {
+                self.changed.push((id, self.old[id.index()].clone()));
+                self.changed.len() - 1
+            }
+        };
+        &mut self.changed[place].1
+    }
+
+    /// True for a node of the parent that is as it was.
+    fn is_same(&self, id: NodeId) -> bool {
+        id.index() < self.old.len() && self.changed.iter().all(|(changed, _)| *changed != id)
     }
 
     /// Adds a node.
     pub(crate) fn node(&mut self, op: Op, args: &[NodeId]) -> NodeId {
-        let id = NodeId(self.nodes.len() as u32);
-        self.nodes.push(Node { op, args: args.iter().copied().collect() });
+        self.add(Node { op, args: args.iter().copied().collect() })
+    }
+
+    fn add(&mut self, node: Node) -> NodeId {
+        let id = NodeId(self.len() as u32);
+        self.new.push(node);
         id
     }
 
@@ -81,8 +123,7 @@ impl Draft {
     pub(crate) fn set(&mut self, site: &Site, to: NodeId) {
         match site.user {
             Some(user) => {
-                self.same[user.index()] = false;
-                if let Some(arg) = self.nodes[user.index()].args.get_mut(site.index) {
+                if let Some(arg) = self.get_mut(user).args.get_mut(site.index) {
                     *arg = to;
                 }
             }
@@ -92,8 +133,7 @@ impl Draft {
 
     /// Gives a node another operation and other arguments, for all its users.
     pub(crate) fn put(&mut self, id: NodeId, op: Op, args: &[NodeId]) {
-        self.same[id.index()] = false;
-        self.nodes[id.index()] = Node { op, args: args.iter().copied().collect() };
+        *self.get_mut(id) = Node { op, args: args.iter().copied().collect() };
     }
 
     /// Copies the part of a program that ends in `root`, with `input` for its input grid. Gives
@@ -119,10 +159,8 @@ impl Draft {
                 Op::Input => input,
                 Op::Expected => return None,
                 op => {
-                    let id = NodeId(self.nodes.len() as u32);
                     let args = node.args.iter().map(|arg| place[arg.index()]).collect();
-                    self.nodes.push(Node { op: op.clone(), args });
-                    id
+                    self.add(Node { op: op.clone(), args })
                 }
             };
         }
@@ -138,18 +176,19 @@ impl Draft {
             Open,
             Done(NodeId),
         }
-        let mut builder = Builder::default();
-        let mut origin: Vec<Option<NodeId>> = Vec::with_capacity(self.nodes.len());
+        let mut builder = Builder::with_capacity(self.len());
+        let mut origin: Vec<Option<NodeId>> = Vec::with_capacity(self.len());
         // False once a node was replaced by a simpler one, which may leave others without use.
         let mut is_walk = true;
-        let mut states = vec![State::New; self.nodes.len()];
-        let mut stack = vec![(self.output, 0)];
-        let mut args: Vec<NodeId> = Vec::with_capacity(4);
+        let mut states = vec![State::New; self.len()];
+        let mut stack = Vec::with_capacity(self.len());
+        stack.push((self.output, 0));
+        let mut args: SmallVec<[NodeId; 8]> = SmallVec::new();
         while let Some((id, next)) = stack.pop() {
             if let State::Done(_) = states[id.index()] {
                 continue;
             }
-            let node = &self.nodes[id.index()];
+            let node = self.get(id);
             if let Some(&arg) = node.args.get(next) {
                 states[id.index()] = State::Open;
                 stack.push((id, next + 1));
@@ -170,7 +209,7 @@ impl Draft {
             let built = builder.node(op, &args[args.len() - kept..]);
             states[id.index()] = State::Done(built);
             if built.index() == origin.len() {
-                let same = self.same.get(id.index()) == Some(&true)
+                let same = self.is_same(id)
                     && args.iter().zip(&node.args).all(|(a, old)| origin[a.index()] == Some(*old));
                 origin.push(same.then_some(id));
             }
@@ -192,12 +231,14 @@ impl Draft {
 /// constant is refused: it would be printed with the constant inside.
 fn settle(builder: &Builder, op: &Op, args: &[NodeId]) -> Option<(Op, usize)> {
     let value = |id: NodeId| match &builder.get(id).op {
-        Op::Const(value) => Some(value.clone()),
+        Op::Const(value) => Some(value),
         _ => None,
     };
     match op {
         Op::Tuple | Op::Set => {
-            if let Some(parts) = args.iter().map(|&a| value(a)).collect::<Option<Vec<Value>>>() {
+            if let Some(parts) =
+                args.iter().map(|&a| value(a).cloned()).collect::<Option<Vec<Value>>>()
+            {
                 let all = if *op == Op::Set { Value::set(parts) } else { Value::tuple(parts) };
                 return Some((Op::Const(all), 0));
             }
@@ -205,7 +246,7 @@ fn settle(builder: &Builder, op: &Op, args: &[NodeId]) -> Option<(Op, usize)> {
         Op::Apply => {
             let (&callee, args) = args.split_first()?;
             if let Some(callee) = value(callee) {
-                let Value::Prim(prim) = callee else { return None };
+                let Value::Prim(prim) = *callee else { return None };
                 let fits = Registry::get().primitive(prim).arity() == args.len();
                 return fits.then_some((Op::Call(prim), args.len()));
             }

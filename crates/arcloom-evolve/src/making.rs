@@ -46,7 +46,7 @@ impl Draw<'_> {
 pub struct Making<'a> {
     pub(crate) context: &'a Context<'a>,
     pub(crate) draw: Draw<'a>,
-    pub(crate) draft: Draft,
+    pub(crate) draft: Draft<'a>,
 }
 
 impl<'a> Making<'a> {

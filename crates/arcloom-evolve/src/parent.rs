@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use arcloom_ir::{Node, NodeId, Op, Program, infer};
 use arcloom_prims::Registry;
 use arcloom_value::{PrimId, Role, Ty, Value};
+use smallvec::SmallVec;
 
 use crate::draft::Child;
 use crate::kind::Kind;
@@ -134,8 +135,8 @@ impl Parent {
                 None => {
                     let types = &types;
                     let one = |a: &NodeId| typing::found(&nodes[a.index()].op, &types[a.index()]);
-                    let found: Vec<Found<'_>> = node.args.iter().map(one).collect();
-                    let args: Vec<&Ty> = found.iter().map(|f| f.ty).collect();
+                    let found: SmallVec<[Found<'_>; 4]> = node.args.iter().map(one).collect();
+                    let args: SmallVec<[&Ty; 4]> = found.iter().map(|f| f.ty).collect();
                     let ty = infer::node_type(&node.op, &args);
                     (Cow::Owned(ty), typing::look_at(&node.op, &found))
                 }

@@ -14,21 +14,25 @@ use crate::program::Program;
 
 /// The type of every node.
 pub fn types(program: &Program) -> Vec<Ty> {
-    infer(program, &mut |_, _| {})
+    infer(program, None)
 }
 
 /// Calls that fail on every input, with the node they stand at.
 pub fn warnings(program: &Program) -> Vec<(NodeId, NoteKind)> {
     let mut found = Vec::new();
-    infer(program, &mut |node, kind| found.push((node, kind)));
+    infer(program, Some(&mut |node, kind| found.push((node, kind))));
     found
 }
 
-fn infer(program: &Program, warn: &mut dyn FnMut(NodeId, NoteKind)) -> Vec<Ty> {
+/// Types of all nodes; whoever wants warnings hears of them.
+fn infer(program: &Program, mut warn: Option<&mut dyn FnMut(NodeId, NoteKind)>) -> Vec<Ty> {
     let mut types: Vec<Ty> = Vec::with_capacity(program.nodes().len());
     for (n, node) in program.nodes().iter().enumerate() {
         let args: SmallVec<[&Ty; 4]> = node.args.iter().map(|a| &types[a.index()]).collect();
-        let ty = op_type(&node.op, &args, &mut |kind| warn(NodeId(n as u32), kind));
+        let ty = node_type(&node.op, &args);
+        if let Some(warn) = &mut warn {
+            check(&node.op, &args, &mut |kind| warn(NodeId(n as u32), kind));
+        }
         drop(args);
         types.push(ty);
     }
@@ -37,42 +41,46 @@ fn infer(program: &Program, warn: &mut dyn FnMut(NodeId, NoteKind)) -> Vec<Ty> {
 
 /// The type of a node with arguments of these types.
 pub fn node_type(op: &Op, args: &[&Ty]) -> Ty {
-    op_type(op, args, &mut |_| {})
-}
-
-fn op_type(op: &Op, args: &[&Ty], warn: &mut dyn FnMut(NoteKind)) -> Ty {
-    let registry = Registry::get();
     match op {
         Op::Input => Ty::Grid,
         Op::Samples => Ty::samples(),
         Op::Expected | Op::Param(_) => Ty::Any,
         Op::Const(value) => type_of(value),
-        Op::Call(prim) => match special_type(registry, *prim, args) {
-            Some(ty) => ty,
-            None => call_type(registry.sig(*prim), args, &mut |index, wanted| {
-                let prim = registry.primitive(*prim).name;
-                let found = args[index].to_string();
-                warn(NoteKind::NeverRight { prim, index, found, wanted: wanted.to_string() });
-            }),
-        },
+        Op::Call(prim) => call_result(*prim, args),
         Op::Apply => match args.split_first() {
-            Some((Ty::Fn(params, ret), given)) => {
+            Some((Ty::Fn(params, ret), given)) if params.len() == given.len() => {
                 let sig = Sig { params: params.clone(), ret: (**ret).clone(), bounds: Vec::new() };
-                if params.len() == given.len() {
-                    call_type(&sig, given, &mut |_, _| {})
-                } else {
-                    Ty::Any
-                }
+                call_type(&sig, given)
             }
-            Some((Ty::Any, _)) | None => Ty::Any,
-            Some((other, _)) => {
-                warn(NoteKind::NeverCallable(other.to_string()));
-                Ty::Any
-            }
+            _ => Ty::Any,
         },
         Op::Tuple => tuple_type(args),
         Op::Set => set_of(join_all(args)),
         Op::Lambda(body) => Ty::Fn(vec![Ty::Any; usize::from(body.0.arity)], Box::new(Ty::Any)),
+    }
+}
+
+/// Says what can never be right about the arguments of a node.
+fn check(op: &Op, args: &[&Ty], warn: &mut dyn FnMut(NoteKind)) {
+    let registry = Registry::get();
+    match op {
+        Op::Call(prim) if special_type(registry, *prim, args).is_none() => {
+            let sig = registry.sig(*prim);
+            for (index, (param, arg)) in sig.params.iter().zip(args).enumerate() {
+                let wanted = resolve(param, sig, &[]);
+                if !wanted.accepts(arg) {
+                    let prim = registry.primitive(*prim).name;
+                    let (found, wanted) = (arg.to_string(), wanted.to_string());
+                    warn(NoteKind::NeverRight { prim, index, found, wanted });
+                }
+            }
+        }
+        Op::Apply => {
+            if let Some(callee) = args.first().filter(|ty| !matches!(ty, Ty::Fn(..) | Ty::Any)) {
+                warn(NoteKind::NeverCallable(callee.to_string()));
+            }
+        }
+        _ => {}
     }
 }
 
@@ -138,8 +146,7 @@ fn prim_type(id: PrimId) -> Ty {
 /// The type of a call of this primitive with arguments of these types.
 pub fn call_result(prim: PrimId, args: &[&Ty]) -> Ty {
     let registry = Registry::get();
-    special_type(registry, prim, args)
-        .unwrap_or_else(|| call_type(registry.sig(prim), args, &mut |_, _| {}))
+    special_type(registry, prim, args).unwrap_or_else(|| call_type(registry.sig(prim), args))
 }
 
 /// Types that a signature cannot say: `astuple` of integers is a pair, and what `rbind` and `lbind`
@@ -161,14 +168,11 @@ fn special_type(registry: &Registry, prim: PrimId, args: &[&Ty]) -> Option<Ty> {
     Some(Ty::Fn(open, ret.clone()))
 }
 
-/// The result of a call; `mismatch` hears of arguments that can never fit.
-fn call_type(sig: &Sig, args: &[&Ty], mismatch: &mut dyn FnMut(usize, &Ty)) -> Ty {
+/// The result of a call.
+fn call_type(sig: &Sig, args: &[&Ty]) -> Ty {
     let mut vars: Vec<Option<Ty>> = vec![None; sig.bounds.len()];
-    for (index, (param, arg)) in sig.params.iter().zip(args).enumerate() {
-        let wanted = resolve(param, sig, &[]);
-        if !wanted.accepts(arg) {
-            mismatch(index, &wanted);
-        }
+    let has_vars = !vars.is_empty();
+    for (param, arg) in sig.params.iter().zip(args).filter(|_| has_vars) {
         bind(param, arg, &mut vars);
     }
     // What is in a container that a variable stands for: the `b` of `a: Container<b>`.

@@ -5,8 +5,10 @@
 //! in the same way give equal programs, and printing and parsing again changes nothing.
 
 use std::fmt;
+use std::hash::BuildHasher;
 
-use arcloom_value::FixedMap;
+use arcloom_value::{FixedHasher, FixedMap};
+use hashbrown::HashTable;
 
 use crate::node::{Node, NodeId, Op};
 
@@ -107,25 +109,49 @@ pub fn is_step(op: &Op) -> bool {
 #[derive(Debug, Default)]
 pub struct Builder {
     nodes: Vec<Node>,
-    index: FixedMap<Node, NodeId>,
+    hashes: Vec<u64>,
+    /// Nodes by their hashes.
+    index: HashTable<NodeId>,
 }
 
 impl Builder {
+    /// A builder with room for so many nodes.
+    pub fn with_capacity(nodes: usize) -> Builder {
+        Builder {
+            nodes: Vec::with_capacity(nodes),
+            hashes: Vec::with_capacity(nodes),
+            index: HashTable::with_capacity(nodes),
+        }
+    }
+
     /// The node with this operation and these arguments, made when missing.
     pub fn node(&mut self, op: Op, args: &[NodeId]) -> NodeId {
-        let node = Node { op, args: args.iter().copied().collect() };
-        if let Some(&id) = self.index.get(&node) {
+        self.add(Node { op, args: args.iter().copied().collect() })
+    }
+
+    /// The id of a node that is equal to this one, which is put in when there is none.
+    pub fn add(&mut self, node: Node) -> NodeId {
+        let hash = FixedHasher.hash_one(&node);
+        if let Some(id) = self.find_hashed(hash, &node) {
             return id;
         }
         let id = NodeId(self.nodes.len() as u32);
-        self.nodes.push(node.clone());
-        self.index.insert(node, id);
+        self.nodes.push(node);
+        self.hashes.push(hash);
+        let hashes = &self.hashes;
+        self.index.insert_unique(hash, id, |id| hashes[id.index()]);
         id
     }
 
     /// The id of this node, if it is there.
     pub fn find(&self, node: &Node) -> Option<NodeId> {
-        self.index.get(node).copied()
+        self.find_hashed(FixedHasher.hash_one(node), node)
+    }
+
+    fn find_hashed(&self, hash: u64, node: &Node) -> Option<NodeId> {
+        let is_same =
+            |id: &NodeId| self.hashes[id.index()] == hash && self.nodes[id.index()] == *node;
+        self.index.find(hash, is_same).copied()
     }
 
     /// The node that was given this id.

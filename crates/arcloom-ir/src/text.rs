@@ -3,6 +3,8 @@
 //! Steps used more than once keep a line of their own in every form, so no text is ever larger than
 //! its graph by more than a constant factor. Reading a printed program gives an equal program.
 
+use std::sync::LazyLock;
+
 use arcloom_prims::{CONSTANTS, Registry, constants::Const};
 use arcloom_syntax::{Assign, Ast, Body, ExprId, Function, Span};
 use arcloom_value::{Closure, Code, CodeStep, PrimId, Role, Ty, Value};
@@ -175,7 +177,7 @@ struct Names {
     variables: Vec<String>,
     /// Which of them a node has, counted over the steps before it.
     places: Vec<usize>,
-    params: Vec<String>,
+    params: &'static [String],
     helpers: Vec<String>,
     output: Option<NodeId>,
 }
@@ -197,13 +199,17 @@ impl Names {
         });
         let places: Vec<usize> = places.collect();
         let longest = nodes.iter().map(code_steps).max().unwrap_or(0);
-        // A constant is written wherever it is used, and so is its helper.
+        // A function is written wherever it is used, and so is its helper.
+        let has_functions = nodes.iter().any(|node| may_hold_functions(&node.op));
         let uses: usize = nodes.iter().map(|node| 1 + node.args.len()).sum();
+        let helpers = if has_functions { uses } else { 0 };
+        static PARAMS: LazyLock<Vec<String>> =
+            LazyLock::new(|| (0..MAX_PARAMS).map(|n| format!("p{n}")).collect());
         Names {
             variables: (0..=steps.max(longest)).map(|n| format!("{prefix}{n}")).collect(),
             places,
-            params: (0..MAX_PARAMS).map(|n| format!("p{n}")).collect(),
-            helpers: (0..=uses).map(|n| format!("helper{n}")).collect(),
+            params: &PARAMS,
+            helpers: (0..=helpers).map(|n| format!("helper{n}")).collect(),
             output,
         }
     }
@@ -211,6 +217,15 @@ impl Names {
     /// The variable that holds a step: `x1`, `x2`, ... and `O` for the result.
     fn variable(&self, id: NodeId) -> &str {
         if Some(id) == self.output { "O" } else { &self.variables[self.places[id.index()]] }
+    }
+}
+
+/// True when a node may be written with a helper function.
+fn may_hold_functions(op: &Op) -> bool {
+    match op {
+        Op::Lambda(_) => true,
+        Op::Const(value) => matches!(value, Value::Closure(_) | Value::Tuple(_) | Value::Set(_)),
+        _ => false,
     }
 }
 

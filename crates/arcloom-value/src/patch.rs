@@ -613,9 +613,10 @@ impl PatchBuf {
             let (k, at) = (at / n, at % n);
             let (row, base) =
                 (self.top + (at / stride) as i64, self.left + (at % stride * 64) as i64);
-            (0..64)
-                .filter(move |b| word >> b & 1 == 1)
-                .map(move |b| (self.colors[k], row, base + b))
+            // What is left of a word, lowest bit first.
+            let some = |word: u64| (word != 0).then_some(word);
+            std::iter::successors(some(word), move |&word| some(word & (word - 1)))
+                .map(move |word| (self.colors[k], row, base + i64::from(word.trailing_zeros())))
         })
     }
 

@@ -15,6 +15,7 @@
 //! loses the generation in flight, and starting again goes on from the one before.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use arcloom_corpus::{Limits, Task, TaskSet};
@@ -193,7 +194,7 @@ struct Step {
     joined: Vec<(usize, usize, usize)>,
     /// Colonies that changed.
     changed: Vec<(usize, usize)>,
-    /// Calls of new children, and those that had to be computed for them.
+    /// Calls of new children, and those that were made.
     calls: (u64, u64),
 }
 
@@ -218,8 +219,12 @@ impl State {
     /// The two best answers to each test of each task.
     fn attempts(&self, grounds: &[Ground<'_>]) -> Vec<(String, Vec<Vec<arcloom_value::Grid>>)> {
         let of_task = |(task, ground): (usize, &Ground<'_>)| {
-            let mut members: Vec<&Member> =
-                self.colonies.iter().flat_map(|island| &island[task].members).collect();
+            let mut members: Vec<&Member> = self
+                .colonies
+                .iter()
+                .flat_map(|island| &island[task].members)
+                .map(Arc::as_ref)
+                .collect();
             let evidence = |member: &Member| {
                 let Fitness { solved, similarity, .. } = member.fitness;
                 (member.validated == Some(true), solved, similarity)
@@ -374,7 +379,7 @@ impl Loom<'_> {
         if islands < 2 || !state.generation.is_multiple_of(every) {
             return changed;
         }
-        let best: Vec<Vec<Option<Member>>> = state
+        let best: Vec<Vec<Option<Arc<Member>>>> = state
             .colonies
             .iter()
             .map(|island| island.iter().map(|colony| colony.members.first().cloned()).collect())

@@ -88,6 +88,17 @@ impl Labels {
         Labels { of_run: SmallVec::new(), parts: 0 }
     }
 
+    /// Number of parts.
+    pub fn parts(&self) -> usize {
+        self.parts
+    }
+
+    /// Back to no runs.
+    pub fn clear(&mut self) {
+        self.of_run.clear();
+        self.parts = 0;
+    }
+
     #[inline]
     fn root(&mut self, mut k: u32) -> u32 {
         while self.of_run[k as usize] != k {

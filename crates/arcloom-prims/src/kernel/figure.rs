@@ -79,7 +79,9 @@ pub fn line(i: i64, j: i64, di: i64, dj: i64, len: usize) -> Value {
     let reach = len as i64 - 1;
     let (top, left) = (i.min(i + di * reach), j.min(j + dj * reach));
     let (height, width) = (di.abs() * reach + 1, dj.abs() * reach + 1);
-    if !fits(top, left, height, width) {
+    // A long diagonal in a window is nearly all window, and too large for a patch in the end.
+    let is_sparse = height * ((width + 63) / 64) > MAX_WORDS as i64;
+    if is_sparse || !fits(top, left, height, width) {
         let places = (0..len as i64).map(|n| (i + n * di, j + n * dj));
         return Value::indices(&places.collect::<Vec<_>>());
     }

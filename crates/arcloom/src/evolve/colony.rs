@@ -1,10 +1,13 @@
 //! One population for one task: its children, and who of all stays.
 
+use std::cmp::Reverse;
+use std::sync::Arc;
+
 use arcloom_batt::Weaver;
 use arcloom_corpus::{Pair, Task};
 use arcloom_differ::{Expected, Pair as Compared, total};
 use arcloom_evolve::{ALL, Context, Donors, Parent, Rates, Tally, TaskFacts, mutate};
-use arcloom_exec::{Backend, BattPlan, Code, Column, Stop, TaskInputs};
+use arcloom_exec::{Backend, BattPlan, Code, Column, Stop, TaskColumns, TaskInputs};
 use arcloom_ir::{NodeId, Program, ProgramId};
 use arcloom_store::TaskId;
 use arcloom_value::{FixedMap, FixedSet, Grid, Value};
@@ -53,10 +56,10 @@ impl<'a> Ground<'a> {
 /// Most new solvers of one generation that are looked at.
 const SOLVERS: usize = 8;
 
-/// A population, best first.
+/// A population, best first. Members that stay are shared from generation to generation.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Colony {
-    pub(super) members: Vec<Member>,
+    pub(super) members: Vec<Arc<Member>>,
 }
 
 /// What a generation made of a colony.
@@ -67,7 +70,8 @@ pub(super) struct Brood {
     pub(super) evaluations: u64,
     /// Places of members that were not there before.
     pub(super) joined: Vec<usize>,
-    /// Calls of all children, and those that were new in the graph.
+    /// Calls that all children have on all demos, and those that were made for them and for the
+    /// members they came from.
     pub(super) calls: (u64, u64),
 }
 
@@ -83,7 +87,7 @@ struct Child {
 /// Where parts of other programs come from: mostly the colony itself, else the library and the
 /// solvers of other tasks.
 struct Pool<'a> {
-    own: &'a [Member],
+    own: &'a [Arc<Member>],
     others: [&'a [Parent]; 2],
 }
 
@@ -107,18 +111,18 @@ impl Donors for Pool<'_> {
 impl Colony {
     /// The best of these, at most `most`.
     pub(super) fn of(members: Vec<Member>, most: usize) -> Colony {
-        let mut colony = Colony { members };
+        let mut colony = Colony { members: members.into_iter().map(Arc::new).collect() };
         colony.settle(most);
         colony
     }
 
     /// The best validated solver.
     pub(super) fn solver(&self) -> Option<&Member> {
-        self.members.first().filter(|member| member.validated == Some(true))
+        self.members.first().map(|member| &**member).filter(|member| member.is_solver())
     }
 
     /// Takes a member of another island in.
-    pub(super) fn welcome(&mut self, guest: Member, most: usize) {
+    pub(super) fn welcome(&mut self, guest: Arc<Member>, most: usize) {
         if self.members.iter().all(|member| member.id != guest.id) {
             self.members.push(guest);
             self.settle(most);
@@ -127,7 +131,7 @@ impl Colony {
 
     /// One member per behaviour, the best ones, in order.
     fn settle(&mut self, most: usize) {
-        self.members.sort_by_cached_key(Member::rank);
+        self.members.sort_by_cached_key(|member| member.rank());
         let mut seen = FixedSet::default();
         self.members.retain(|member| seen.insert(member.behaviour));
         self.members.truncate(most);
@@ -165,22 +169,23 @@ impl Colony {
             };
             let made = mutate(&context, &mut rng, rates, &mut tally);
             let Some((operator, program)) = made else { continue };
-            let before = weaver.nodes();
             let root = weaver.add(&program, "");
             added += 1;
             if roots.insert(root) {
-                calls.0 += program.size() as u64;
-                calls.1 += (weaver.nodes() - before) as u64;
+                calls.0 += (program.size() * ground.demos.len()) as u64;
                 children.push(Child { program, parent, operator, place: added - 1 });
             }
         }
+        let steps = weaver.steps();
         let batt = weaver.finish();
         let node = |child: &Child| batt.roots()[child.place].node;
         let plan = BattPlan::new(&batt);
         let job = TaskInputs { samples: ground.samples.clone(), inputs: ground.demos.clone() };
-        let columns = loom.backend.evaluate(&plan, &job, stop)?.columns;
+        let TaskColumns { columns, counts, .. } = loom.backend.evaluate(&plan, &job, stop)?;
+        // Those of members are made as well, and those known in advance once for all demos.
+        let in_advance = steps - plan.steps() - plan.steps_per_task();
+        calls.1 = counts.calls + in_advance as u64;
         let mut judge = Judge { ground, columns: &columns, said: FixedMap::default() };
-        let mut colony = Colony { members: self.members.clone() };
         let mut known: FixedSet<Vec<Code>> = FixedSet::default();
         let old = batt.roots().iter().take(self.members.len());
         known.extend(old.map(|root| judge.codes(root.node)));
@@ -200,7 +205,14 @@ impl Colony {
         // Of children that do the same the best comes first and is the one that is looked at.
         order.sort_by_key(|(fitness, n)| (fitness.key(), *n));
         let evaluations = children.len() as u64;
-        let mut fresh: Vec<ProgramId> = Vec::new();
+        let grown = |child: &Child| {
+            let operator = ALL.get(child.operator).map(|operator| operator.name);
+            let parents = vec![self.members[child.parent].id];
+            let program = child.program.clone();
+            Arc::new(Member::new(program, generation, operator, parents, ground, loom.engine))
+        };
+        let old = self.members.iter().map(|member| Entrant::Member(member.clone(), false));
+        let mut entrants: Vec<Entrant<'_>> = old.collect();
         let mut solvers = 0;
         for (fitness, n) in order {
             let child = &children[n];
@@ -216,18 +228,13 @@ impl Colony {
             if if solves { solvers > SOLVERS } else { !is_new } {
                 continue;
             }
-            let operator = ALL.get(child.operator).map(|operator| operator.name);
-            let parents = vec![self.members[child.parent].id];
-            let program = child.program.clone();
-            let member = Member::new(program, generation, operator, parents, ground, loom.engine);
-            fresh.push(member.id);
-            colony.members.push(member);
+            entrants.push(match solves {
+                true => Entrant::Member(grown(child), true),
+                false => Entrant::Child(child, fitness),
+            });
         }
-        colony.settle(loom.config.population);
-        let joined = colony.members.iter().enumerate();
-        let joined = joined.filter(|(_, member)| fresh.contains(&member.id)).map(|(n, _)| n);
-        let joined = joined.collect();
-        Some(Brood { colony, tally, evaluations, joined, calls })
+        let (members, joined) = settled(entrants, loom.config.population, grown);
+        Some(Brood { colony: Colony { members }, tally, evaluations, joined, calls })
     }
 
     /// A member, the better ones more often: the best of two drawn.
@@ -238,6 +245,67 @@ impl Colony {
             one.min(other) as usize
         })
     }
+}
+
+/// Who may be in the next population.
+enum Entrant<'a> {
+    /// A member, and whether it is new.
+    Member(Arc<Member>, bool),
+    /// A child that does not solve the task; most of them are not good enough to be made members.
+    Child(&'a Child, Fitness),
+}
+
+impl Entrant<'_> {
+    /// Its rank but for the name, which takes longer to work out and seldom matters.
+    fn standing(&self) -> impl Ord + use<> {
+        match self {
+            Entrant::Member(member, _) => (Reverse(member.is_solver()), member.fitness.key()),
+            Entrant::Child(_, fitness) => (Reverse(false), fitness.key()),
+        }
+    }
+
+    fn id(&self) -> ProgramId {
+        match self {
+            Entrant::Member(member, _) => member.id,
+            Entrant::Child(child, _) => child.program.id(),
+        }
+    }
+}
+
+/// What [`Colony::settle`] would make of all entrants, and the places of those that are new. Children
+/// become members one by one, best first, until there are enough.
+fn settled(
+    mut entrants: Vec<Entrant<'_>>,
+    most: usize,
+    grown: impl Fn(&Child) -> Arc<Member>,
+) -> (Vec<Arc<Member>>, Vec<usize>) {
+    entrants.sort_by_cached_key(Entrant::standing);
+    let mut seen = FixedSet::default();
+    let (mut members, mut joined) = (Vec::new(), Vec::new());
+    for equals in entrants.chunk_by_mut(|a, b| a.standing() == b.standing()) {
+        if members.len() == most {
+            break;
+        }
+        if equals.len() > 1 {
+            equals.sort_by_cached_key(Entrant::id);
+        }
+        for entrant in equals.iter() {
+            if members.len() == most {
+                break;
+            }
+            let (member, is_new) = match entrant {
+                Entrant::Member(member, is_new) => (member.clone(), *is_new),
+                Entrant::Child(child, _) => (grown(child), true),
+            };
+            if seen.insert(member.behaviour) {
+                if is_new {
+                    joined.push(members.len());
+                }
+                members.push(member);
+            }
+        }
+    }
+    (members, joined)
 }
 
 /// What nodes came to on the demos.

@@ -35,7 +35,8 @@ impl Loom<'_> {
         let member = |&(island, task, place): &(usize, usize, usize)| {
             Some((&grounds[task], state.colonies[island][task].members.get(place)?))
         };
-        let joined: Vec<(&Ground<'_>, &Member)> = step.joined.iter().filter_map(member).collect();
+        let joined: Vec<(&Ground<'_>, &Member)> =
+            step.joined.iter().filter_map(member).map(|(g, m)| (g, &**m)).collect();
         let scores = self.engine.spread(&joined, |(ground, m)| scores(m, ground, self.engine));
         records.scores = scores.into_iter().flatten().collect();
         for (ground, member) in joined {

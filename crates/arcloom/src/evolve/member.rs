@@ -124,9 +124,14 @@ impl Member {
         self.parent.program()
     }
 
+    /// True when it stands validation.
+    pub(super) fn is_solver(&self) -> bool {
+        self.validated == Some(true)
+    }
+
     /// Order of members: validated solvers first, then by fitness, then by name.
     pub(super) fn rank(&self) -> impl Ord + use<> {
-        (Reverse(self.validated == Some(true)), self.fitness.key(), self.id)
+        (Reverse(self.is_solver()), self.fitness.key(), self.id)
     }
 }
 

@@ -33,7 +33,8 @@ pub struct Progress {
     pub operators: Vec<OperatorRecord>,
     /// Bytes of the archive on disk, its journal included.
     pub archive_bytes: u64,
-    /// Share of its calls that a child had computed anew, in thousandths.
+    /// Share of the children's calls that were made, in thousandths. All others were shared with
+    /// parents and siblings, had been made on the same values, or had an argument that failed.
     pub fresh: u32,
 }
 

@@ -3,6 +3,8 @@
 //! Populations are stored as programs; what else a member has is computed again. What rates remember
 //! is in the checkpoint of the last generation. All come out exactly as they were.
 
+use std::sync::Arc;
+
 use arcloom_evolve::{Count, Rates, Tally};
 use arcloom_store::{Archive, RunRecord, StoreError};
 
@@ -51,7 +53,8 @@ pub(super) fn resume(
         // What a member came from is stored already.
         let member = |(program, generation): &(arcloom_ir::Program, u64)| {
             let ground = &grounds[*task];
-            Member::new(program.clone(), *generation, None, Vec::new(), ground, loom.engine)
+            let program = program.clone();
+            Arc::new(Member::new(program, *generation, None, Vec::new(), ground, loom.engine))
         };
         Colony { members: records.iter().map(member).collect() }
     });
