@@ -50,11 +50,13 @@ fn main() {
         first += usize::from(hit == Some(0));
         let all_fit = answers.first().is_some_and(|a| a.fits == problem.demos.len());
         consistent += usize::from(all_fit);
+        let rank = answers.iter().position(|a| a.outputs == truth);
         let used = answers.get(hit.unwrap_or(0)).map(|a| &a.plan);
         lines += &format!(
-            "{id} {} fits {} cost {:?} nodes {} pieces {} work {}k ms {} {:?}\n",
+            "{id} {} fits {} rank {rank:?} of {} cost {:?} nodes {} pieces {} work {}k ms {} {:?}\n",
             hit.map_or("-".to_owned(), |h| h.to_string()),
             all_fit,
+            answers.len(),
             answers.first().map(|a| a.cost),
             figures.nodes,
             figures.pieces,

@@ -17,6 +17,7 @@
 //! | `compose.rs` | stacks of pieces |
 //! | `recolor.rs` | rules for things, learned from the demos |
 //! | `lookup.rs` | tables from the colours of pieces to the colour of the output |
+//! | `product.rs` | outputs that are pictures of pictures |
 //! | `task.rs` | one task from inputs to answers |
 //! | `program.rs` | what was found as a program of the DSL |
 
@@ -26,6 +27,7 @@ pub mod grow;
 pub mod lookup;
 pub mod pieces;
 pub mod pool;
+pub mod product;
 pub mod program;
 pub mod recolor;
 pub mod size;

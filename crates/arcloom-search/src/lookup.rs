@@ -1,4 +1,4 @@
-//! Cell by cell: the output's colour read from a table by the colours that two or three pictures have
+//! Cell by cell: the output's colour read from a table by the colours that up to three pictures have
 //! there. Where stacking needs a layer for each case, a table has an entry.
 
 use arcloom_sheet::Sheet;
@@ -10,7 +10,7 @@ use crate::steps::Scratch;
 /// A table that explains every cell of every demo.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lookup {
-    /// Numbers of the pieces whose colours are looked up, two or three.
+    /// Numbers of the pieces whose colours are looked up, up to three.
     pub pieces: Vec<u32>,
     /// Colours of the pieces in a cell, and the colour of the output there.
     pub table: Vec<(Vec<u8>, u8)>,
@@ -25,8 +25,8 @@ const OTHERS: usize = 2500;
 const THIRDS: usize = 130;
 /// Tables that are returned at most.
 const MOST: usize = 6;
-/// Cells that speak for an entry, on average, at the least.
-const SUPPORT: usize = 6;
+/// Cells that speak for an entry, on average, at the least, with one, two and three pictures.
+const SUPPORT: [usize; 3] = [2, 6, 6];
 
 const UNSEEN: u8 = 255;
 
@@ -44,18 +44,21 @@ pub fn lookups(growth: &Growth, pieces: &Pieces, targets: &[Sheet], work: &mut u
     let mut offer = |numbers: &[usize], work: &mut u64| {
         let extra: u16 = numbers.iter().map(|&n| pieces.pieces[n].cost).sum();
         let dearest = if found.len() < MOST { u16::MAX } else { found[MOST - 1].cost };
-        if extra + 10 >= dearest {
+        if extra + 5 >= dearest {
             return;
         }
         let columns: Vec<&[u8]> = numbers.iter().map(|&n| pictures[n].as_slice()).collect();
         let Some(table) = table(&columns, &target, work) else { return };
         let changes = table.iter().filter(|(key, color)| key[0] != *color).count() as u16;
-        let cost = extra + 10 * (numbers.len() as u16 - 1) + 2 * changes;
+        let cost = extra + 10 * numbers.len() as u16 - 5 + 2 * changes;
         let pieces = numbers.iter().map(|&n| n as u32).collect();
         let place = found.partition_point(|l| l.cost <= cost);
         found.insert(place, Lookup { pieces, table, cost });
         found.truncate(MOST);
     };
+    for &only in &usable {
+        offer(&[only], work);
+    }
     for (k, &base) in usable.iter().take(BASES).enumerate() {
         for &other in &usable[k + 1..] {
             offer(&[base, other], work);
@@ -91,11 +94,12 @@ fn table(columns: &[&[u8]], target: &[u8], work: &mut u64) -> Option<Vec<(Vec<u8
     }
     let entries = (0..1000).filter(|&k| table[k] != UNSEEN);
     let colors = |k: usize| match columns.len() {
+        1 => vec![k as u8],
         2 => vec![(k / 10) as u8, (k % 10) as u8],
         _ => vec![(k / 100) as u8, (k / 10 % 10) as u8, (k % 10) as u8],
     };
     let entries: Vec<(Vec<u8>, u8)> = entries.map(|k| (colors(k), table[k])).collect();
-    (entries.len() * SUPPORT <= target.len()).then_some(entries)
+    (entries.len() * SUPPORT[columns.len() - 1] <= target.len()).then_some(entries)
 }
 
 /// A piece on all inputs, one after the other.

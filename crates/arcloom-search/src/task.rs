@@ -7,6 +7,7 @@ use crate::costs::Costs;
 use crate::grow::Growth;
 use crate::lookup::{self, Lookup};
 use crate::pieces::{Pieces, Tail};
+use crate::product::{self, Product};
 use crate::recolor;
 use crate::size::{self, Guess, Size};
 use crate::steps::{self, Bounds, Canvas, Step};
@@ -56,6 +57,8 @@ pub struct Without {
     pub tables: bool,
     /// Rules that recolour things.
     pub rules: bool,
+    /// Pictures of pictures.
+    pub products: bool,
     /// Fitting only some of the demos.
     pub subsets: bool,
     /// Colours renamed by role.
@@ -85,6 +88,8 @@ pub struct Plan {
     pub layers: Vec<Layer>,
     /// In place of layers: pictures, and a table from their colours in a cell to the output's.
     pub lookup: Option<Table>,
+    /// In place of layers: two chains whose product it is, and whether it is dyed.
+    pub product: Option<(Vec<Step>, Vec<Step>, bool)>,
 }
 
 /// Pictures and the table from their colours to the colour of the output.
@@ -231,6 +236,11 @@ fn search_as_given(
             answers.extend(answer_by_table(&growth, &pieces, &size, problem, &found));
         }
     }
+    if !without.products && !same {
+        for found in product::products(&growth, &targets, &mut work) {
+            answers.extend(answer_by_product(&growth, problem, &found));
+        }
+    }
     answers.sort_by(|a, b| b.fits.cmp(&a.fits).then(a.cost.cmp(&b.cost)));
     let mut best: Vec<Answer> = Vec::new();
     for answer in answers {
@@ -347,7 +357,32 @@ fn answer_by_table(
         fits: demos,
         cost: (found.cost, found.pieces.len()),
         outputs: outputs.collect::<Option<_>>()?,
-        plan: Plan { renamed: false, size: size.clone(), layers: Vec::new(), lookup: Some(table) },
+        plan: Plan {
+            renamed: false,
+            size: size.clone(),
+            layers: Vec::new(),
+            lookup: Some(table),
+            product: None,
+        },
+    })
+}
+
+fn answer_by_product(growth: &Growth, problem: &Problem, found: &Product) -> Option<Answer> {
+    let demos = problem.demos.len();
+    let tests = demos..demos + problem.tests.len();
+    let outputs = tests.map(|k| product::paint(growth, found, k));
+    let chains = (growth.chain(found.large).1, growth.chain(found.small).1, found.dyed);
+    Some(Answer {
+        fits: demos,
+        cost: (found.cost, 2),
+        outputs: outputs.collect::<Option<_>>()?,
+        plan: Plan {
+            renamed: false,
+            size: PlanSize::Input,
+            layers: Vec::new(),
+            lookup: None,
+            product: Some(chains),
+        },
     })
 }
 
@@ -379,5 +414,6 @@ fn plan(growth: &Growth, pieces: &Pieces, size: &PlanSize, stack: &Stack) -> Pla
         size: size.clone(),
         layers: stack.layers.iter().map(layer).collect(),
         lookup: None,
+        product: None,
     }
 }

@@ -22,6 +22,7 @@
 //! | `list.rs` | picking from lists, overlaying and lining up |
 //! | `recolor.rs` | things recoloured by a measure of theirs |
 //! | `stack.rs` | one sheet on another: laying and masking |
+//! | `product.rs` | pictures of pictures |
 //! | `roles.rs` | colours renamed by the part they play |
 //! | `mend.rs` | filling unknown cells from what is seen elsewhere |
 
@@ -31,6 +32,7 @@ pub mod crop;
 pub mod list;
 pub mod measure;
 pub mod mend;
+pub mod product;
 pub mod ray;
 pub mod recolor;
 pub mod roles;

@@ -81,6 +81,8 @@ pub(crate) enum Ingredient {
     Tables,
     // Rules that recolour things.
     Rules,
+    // Pictures of pictures.
+    Products,
     // Fits of some demos only.
     Subsets,
     // Colours renamed by role.

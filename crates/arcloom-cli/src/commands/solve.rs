@@ -69,6 +69,7 @@ fn options(args: &SolveArgs) -> SolveOptions {
     options.without.masks = !has(Ingredient::Masks);
     options.without.tables = !has(Ingredient::Tables);
     options.without.rules = !has(Ingredient::Rules);
+    options.without.products = !has(Ingredient::Products);
     options.without.subsets = !has(Ingredient::Subsets);
     options.without.roles = !has(Ingredient::Roles);
     options.without.costs = !has(Ingredient::Costs);
