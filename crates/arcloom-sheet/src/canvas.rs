@@ -5,7 +5,7 @@ use crate::{Made, Sheet};
 /// What of the sheet lies on the canvas, where it lies.
 pub fn embed(s: &Sheet, size: (usize, usize), out: &mut Sheet) -> Made {
     out.fill((0, 0), size, 0)?;
-    lay(s, out, false);
+    lay(s, out, true);
     Some(())
 }
 

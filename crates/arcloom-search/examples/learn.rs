@@ -1,0 +1,64 @@
+//! Writes `data/steps.tsv` anew: how often each step was part of what solved a training task.
+//! `cargo run --release -p arcloom-search --example learn -- arc1/training [SECONDS]`
+//!
+//! Each task is searched with the table as it stands, without the counts of its own fold. Only ever
+//! run it on training tasks: it looks at test answers.
+#![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a tool")]
+
+#[path = "../tests/support/mod.rs"]
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use arcloom_corpus::Catalog;
+use arcloom_search::costs::{Costs, FOLDS, fold, name};
+use arcloom_search::steps::Step;
+use arcloom_search::task::{Effort, Plan, PlanSize, Without, search};
+use arcloom_sheet::Sheet;
+
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    let set = args.get(1).map_or("arc1/training", String::as_str);
+    assert!(!set.contains("evaluation"), "evaluation tasks are for measuring only");
+    let seconds = args.get(2).map_or(0.3, |text| text.parse().unwrap());
+    let tasks = Catalog::open(None).resolve_tasks(set).unwrap();
+    let mut counts: BTreeMap<String, [u32; FOLDS as usize]> = BTreeMap::new();
+    let mut solved = 0;
+    for task in &tasks.tasks {
+        let Some(problem) = support::problem(task) else { continue };
+        let truth: Option<Vec<Sheet>> =
+            task.tests.iter().map(|t| support::sheet_of(t.output.as_ref()?)).collect();
+        let Some(truth) = truth else { continue };
+        let costs = Costs::learned(Some(fold(&task.id)));
+        let effort = Effort::seconds(seconds);
+        let (answers, _) = search(&problem, &effort, &costs, &Without::default());
+        let Some(right) = answers.iter().take(2).find(|a| a.outputs == truth) else { continue };
+        solved += 1;
+        for step in steps(&right.plan) {
+            counts.entry(step).or_default()[usize::from(fold(&task.id))] += 1;
+        }
+    }
+    let mut text =
+        format!("# step\t{}\n", (0..FOLDS).map(|f| f.to_string()).collect::<Vec<_>>().join("\t"));
+    for (step, folds) in &counts {
+        let folds: Vec<String> = folds.iter().map(u32::to_string).collect();
+        text += &format!("{step}\t{}\n", folds.join("\t"));
+    }
+    std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/data/steps.tsv"), text).unwrap();
+    println!("{solved} of {} tasks solved, {} steps seen", tasks.tasks.len(), counts.len());
+}
+
+/// The steps of a plan, each once.
+fn steps(plan: &Plan) -> BTreeSet<String> {
+    let mut chains: Vec<&[Step]> = Vec::new();
+    for layer in &plan.layers {
+        chains.push(&layer.steps);
+        chains.extend(layer.mask.iter().map(|(steps, _, _)| steps.as_slice()));
+    }
+    chains.extend(plan.lookup.iter().flat_map(|t| &t.pictures).map(|(steps, _)| steps.as_slice()));
+    chains.extend(plan.product.iter().flat_map(|(a, b, _)| [a.as_slice(), b.as_slice()]));
+    if let PlanSize::Sides(sides) = &plan.size {
+        chains.extend(sides.iter().map(|(steps, _, _)| steps.as_slice()));
+    }
+    chains.into_iter().flatten().map(|&step| name(step)).collect()
+}
