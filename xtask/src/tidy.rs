@@ -23,6 +23,7 @@ const LEVELS: &[(&str, usize)] = &[
     ("arcloom-evolve", 5),
     ("arcloom", 6),
     ("arcloom-cli", 8),
+    ("arcloom-py", 9),
 ];
 
 pub(crate) fn tidy() -> anyhow::Result<ExitCode> {

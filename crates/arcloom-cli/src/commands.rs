@@ -13,6 +13,7 @@ mod card;
 mod check;
 mod data;
 mod dsl;
+mod eval;
 mod evolve;
 mod fmt;
 mod run;
@@ -29,6 +30,7 @@ pub(crate) fn run(command: Option<&Command>, session: &mut Session<'_>) -> Resul
         Some(Command::Check(args)) => check::run(args, session),
         Some(Command::Run(args)) => run::run(args, session),
         Some(Command::Bench(args)) => bench::run(args, session),
+        Some(Command::Eval(args)) => eval::run(args, session),
         Some(Command::Evolve(args)) => evolve::run(args, session),
         Some(Command::Submit(args)) => submit::run(args, session),
         Some(Command::Score(args)) => score::run(args, session),

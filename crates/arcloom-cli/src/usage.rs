@@ -1,5 +1,6 @@
 //! Wrong command lines as one line: what is wrong and where to read how it goes.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::CommandFactory;
@@ -9,17 +10,15 @@ use crate::args::Args;
 use crate::{NOT_RUN, complain, finish};
 
 /// Prints help and version as they are, and everything else as one line.
-pub(crate) fn report(error: &clap::Error) -> ExitCode {
+pub(crate) fn report(error: &clap::Error, words: &[OsString]) -> ExitCode {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match error.print() {
             Ok(()) => ExitCode::SUCCESS,
             Err(cause) => finish(&cause.into()),
         },
         _ => {
-            let typed: Vec<String> = std::env::args_os()
-                .skip(1)
-                .map(|word| word.to_string_lossy().into_owned())
-                .collect();
+            let typed = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned());
+            let typed: Vec<String> = typed.collect();
             complain(&one_line(&error.to_string(), &typed));
             ExitCode::from(NOT_RUN)
         }

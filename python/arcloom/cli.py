@@ -1,0 +1,16 @@
+"""The command `arcloom`: an entry point into the extension module."""
+
+import signal
+import sys
+
+from . import _native
+
+
+def main() -> None:
+    # The command handles interrupts itself; Python's handler would wait for Python code to run.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    sys.exit(_native.main(["arcloom", *sys.argv[1:]]))
+
+
+if __name__ == "__main__":
+    main()
