@@ -18,20 +18,20 @@ fn start(words: &[&str]) -> Stream {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .unwrap();
-    let lines = child.stdin.take().unwrap();
-    let answers = BufReader::new(child.stdout.take().unwrap());
+        .expect("a working pipe");
+    let lines = child.stdin.take().expect("a working pipe");
+    let answers = BufReader::new(child.stdout.take().expect("a working pipe"));
     Stream { child, lines, answers }
 }
 
 impl Stream {
     fn send(&mut self, line: &str) {
-        writeln!(self.lines, "{line}").unwrap();
+        writeln!(self.lines, "{line}").expect("a working pipe");
     }
 
     fn answer(&mut self) -> Value {
         let mut line = String::new();
-        self.answers.read_line(&mut line).unwrap();
+        self.answers.read_line(&mut line).expect("a working pipe");
         serde_json::from_str(&line).unwrap_or_else(|_| panic!("{line:?}"))
     }
 
@@ -42,7 +42,7 @@ impl Stream {
 
     fn end(mut self) {
         drop(self.lines);
-        assert!(self.child.wait().unwrap().success());
+        assert!(self.child.wait().expect("a working pipe").success());
         assert_eq!(self.answers.lines().count(), 0);
     }
 }

@@ -206,8 +206,8 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
         .all()
         .map(|(id, prim)| {
             let result = match (&registry.sig(id).ret, prim.name) {
-                (Ty::Int(Role::Bool), _) => Kind::Truth,
                 (_, "identity" | "branch" | "both" | "either") => Kind::Same,
+                (Ty::Int(Role::Bool), _) => Kind::Truth,
                 _ => Kind::Other,
             };
             Py::new(py, Primitive { id, result })
@@ -272,7 +272,10 @@ pub(crate) fn object_of<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'
 /// True for functions whose results are true or false in Python too.
 fn is_truth(function: &Value) -> bool {
     match function {
-        Value::Prim(id) => Registry::get().sig(*id).ret == Ty::BOOL,
+        Value::Prim(id) => {
+            let own = Registry::get().primitive(*id).name;
+            Registry::get().sig(*id).ret == Ty::BOOL && !matches!(own, "both" | "either")
+        }
         Value::Closure(function) => match function.closure() {
             Closure::Matcher(..) => true,
             Closure::Compose(outer, _)

@@ -118,7 +118,7 @@ fn arity(object: &Bound<'_, PyAny>) -> u8 {
 }
 
 /// Names live as long as the process: there are as many as there are functions in someone's source.
-fn intern(name: &str) -> &'static str {
+pub(crate) fn intern(name: &str) -> &'static str {
     static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
     match names.get(name) {

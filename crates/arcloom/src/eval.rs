@@ -85,6 +85,17 @@ pub fn one_program(name: &str, text: &str) -> Result<Entry, String> {
     }
 }
 
+/// A program on one input, with the usual budget.
+pub fn run_once(
+    entry: &Entry,
+    input: &Value,
+    samples: &Value,
+) -> Result<Value, arcloom_prims::EvalError> {
+    let mut machine = Machine::new(arcloom_prims::Caller::default());
+    let inputs = Inputs { input, samples, expected: &Value::None };
+    machine.run(&entry.plan, &inputs).map_err(|failure| failure.error)
+}
+
 impl Engine {
     /// Evaluates a program on a task with a machine of this engine's.
     pub fn evaluate(&self, machine: &mut Machine, plan: &Plan, task: &EvalTask) -> Evaluation {

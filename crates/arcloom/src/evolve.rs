@@ -5,6 +5,7 @@
 //! | `evolve/config.rs` | settings, and the part of them that names a run |
 //! | `evolve/member.rs` | a program in a population: its fitness, what is wrong with it |
 //! | `evolve/colony.rs` | one population: children, evaluated in one batt, and selection |
+//! | `evolve/propose.rs` | programs written by someone outside |
 //! | `evolve/validate.rs` | what a program must stand before it is called a solver |
 //! | `evolve/resume.rs` | populations and rates out of the archive again |
 //!
@@ -29,11 +30,13 @@ use crate::library::Entry;
 mod colony;
 pub mod config;
 mod member;
+pub mod propose;
 mod resume;
 mod validate;
 
 pub use config::EvolveConfig;
 pub use member::Fitness;
+pub use propose::{Asked, Attempt, Helpers, Proposer, ProposerFault};
 pub use validate::validate;
 
 use colony::{Brood, Colony, Ground};
@@ -101,6 +104,7 @@ struct Loom<'a> {
     backend: Cpu,
     /// What the library offers as donors.
     library: Vec<Parent>,
+    helpers: &'a Helpers,
 }
 
 impl Engine {
@@ -115,6 +119,21 @@ impl Engine {
         stop: &Stop,
         progress: &mut dyn FnMut(&Progress),
     ) -> Result<EvolveReport, StoreError> {
+        self.evolve_with(library, tasks, config, archive, stop, &Helpers::default(), progress)
+    }
+
+    /// The same, with others who write programs too.
+    #[expect(clippy::too_many_arguments, reason = "one call, each of them another thing")]
+    pub fn evolve_with(
+        &self,
+        library: &[Entry],
+        tasks: &TaskSet,
+        config: &EvolveConfig,
+        archive: &mut Archive,
+        stop: &Stop,
+        helpers: &Helpers,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<EvolveReport, StoreError> {
         let start = Instant::now();
         let grounds: Vec<Ground<'_>> = self.spread(&tasks.tasks, Ground::new);
         let loom = Loom {
@@ -122,6 +141,7 @@ impl Engine {
             config,
             backend: Cpu::new(self.call_budget()),
             library: library.iter().map(|entry| Parent::new(entry.program.clone())).collect(),
+            helpers,
         };
         let identity = config.identity(library, &tasks.tasks, self.call_budget());
         let version = env!("CARGO_PKG_VERSION").to_string();
@@ -331,6 +351,7 @@ impl Loom<'_> {
     /// One generation of every colony that has not solved its task.
     fn generation(&self, grounds: &[Ground<'_>], state: &mut State, stop: &Stop) -> Option<Step> {
         self.migrate(state);
+        let proposed = self.ask(grounds, state);
         let champions: Vec<Parent> = (0..grounds.len())
             .filter_map(|task| state.solver(task))
             .map(|member| member.parent.clone())
@@ -366,6 +387,19 @@ impl Loom<'_> {
                 step.changed.push((island, task));
             }
             state.colonies[island][task] = brood.colony;
+        }
+        if !proposed.is_empty() {
+            for &(island, task) in &jobs {
+                let members = state.colonies[island][task].members.iter().enumerate();
+                let theirs = members.filter(|(_, member)| proposed.contains(&member.id));
+                let places: Vec<_> = theirs.map(|(place, _)| (island, task, place)).collect();
+                if !places.is_empty() {
+                    step.changed.push((island, task));
+                }
+                step.joined.extend(places);
+            }
+            step.changed.sort_unstable();
+            step.changed.dedup();
         }
         state.tally.add(&tally);
         state.rates.adapt(&tally);

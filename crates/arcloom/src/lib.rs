@@ -33,7 +33,7 @@ pub use arcloom_batt::{self as batt, Batt, Weaver};
 pub use arcloom_corpus as corpus;
 pub use arcloom_corpus::{Catalog, CorpusError, Task, TaskSet};
 pub use arcloom_draw as draw;
-pub use arcloom_exec::{Counts, Machine, Stop};
+pub use arcloom_exec::{Counts, Machine, Plan, Stop};
 pub use arcloom_exec::{Profile, profile::ProfileRow};
 pub use arcloom_ir::{Form, Program, ProgramId, foreign, nearest::nearest, text};
 pub use arcloom_prims::{

@@ -1,0 +1,148 @@
+//! Programs written by someone outside: a person's function, or a language model behind one.
+//!
+//! Proposers are asked between generations, once per unsolved task. What they give is read as any
+//! program is; what loads joins the populations and must earn its place there. A proposer that fails,
+//! or whose text does not load, is counted and does not end the run.
+
+use std::sync::{Mutex, PoisonError};
+
+use arcloom_corpus::Task;
+use arcloom_ir::{Form, ProgramId, text};
+use arcloom_value::FixedSet;
+
+use super::colony::Ground;
+use super::member::Member;
+use super::{Loom, State};
+use crate::eval::one_program;
+
+/// Someone who writes programs for a task.
+pub trait Proposer: Send + Sync {
+    /// Name in the archive and in messages.
+    fn name(&self) -> &'static str;
+    /// Texts of programs. The error is for people.
+    fn propose(&self, asked: &Asked<'_>) -> Result<Vec<String>, String>;
+}
+
+/// What a proposer is told. Test answers are not among it.
+pub struct Asked<'a> {
+    /// The task; whoever passes it on takes the test answers out.
+    pub task: &'a Task,
+    /// The generation that is about to be bred.
+    pub generation: u64,
+    /// The best programs so far, best first.
+    pub best: Vec<Attempt>,
+}
+
+/// A program that was tried on a task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// Its text.
+    pub text: String,
+    /// For each demo `1` when it is right, else `0`.
+    pub pairs: String,
+    /// How near it is on the demos, in thousandths.
+    pub similarity: u32,
+    /// What is wrong with it, for people.
+    pub failures: Vec<String>,
+}
+
+/// A proposer that did not propose, or proposed what does not load.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProposerFault {
+    /// Its name.
+    pub name: String,
+    /// How often that happened.
+    pub times: u64,
+    /// Why, the first time.
+    pub reason: String,
+}
+
+/// Who else makes programs in a run.
+#[derive(Default)]
+pub struct Helpers {
+    /// They are asked in this order.
+    pub proposers: Vec<Box<dyn Proposer>>,
+    /// Generations between two rounds of asking; 0 counts as 1.
+    pub every: u64,
+    /// Most programs so far that a proposer is shown; 0 counts as 8.
+    pub shown: usize,
+    faults: Mutex<Vec<ProposerFault>>,
+}
+
+impl Helpers {
+    /// These, asked every so many generations.
+    pub fn new(proposers: Vec<Box<dyn Proposer>>, every: u64, shown: usize) -> Helpers {
+        Helpers { proposers, every, shown, faults: Mutex::default() }
+    }
+
+    /// What went wrong so far, by proposer.
+    pub fn faults(&self) -> Vec<ProposerFault> {
+        self.faults.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn fault(&self, name: &str, reason: String) {
+        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        match faults.iter_mut().find(|fault| fault.name == name) {
+            Some(fault) => fault.times += 1,
+            None => faults.push(ProposerFault { name: name.to_string(), times: 1, reason }),
+        }
+    }
+}
+
+impl Loom<'_> {
+    /// Asks for programs for the tasks that are not solved; gives the ids of those that are new.
+    pub(super) fn ask(&self, grounds: &[Ground<'_>], state: &mut State) -> FixedSet<ProgramId> {
+        let mut fresh = FixedSet::default();
+        let helpers = self.helpers;
+        let due = state.generation.saturating_sub(1).is_multiple_of(helpers.every.max(1));
+        if helpers.proposers.is_empty() || !due {
+            return fresh;
+        }
+        for (task, ground) in grounds.iter().enumerate() {
+            if state.solver(task).is_some() {
+                continue;
+            }
+            let shown = if helpers.shown == 0 { 8 } else { helpers.shown };
+            let best = state.colonies[0][task].members.iter().take(shown).map(attempt).collect();
+            let asked = Asked { task: ground.task, generation: state.generation, best };
+            for proposer in &helpers.proposers {
+                let texts = match proposer.propose(&asked) {
+                    Ok(texts) => texts,
+                    Err(reason) => {
+                        helpers.fault(proposer.name(), reason);
+                        continue;
+                    }
+                };
+                for text in texts {
+                    let mut program = match one_program(proposer.name(), &text) {
+                        Ok(entry) => entry.program,
+                        Err(reason) => {
+                            helpers.fault(proposer.name(), reason);
+                            continue;
+                        }
+                    };
+                    program.name = format!("solve_{}", ground.task.id);
+                    let by = Some(proposer.name());
+                    let generation = state.generation;
+                    let member =
+                        Member::new(program, generation, by, Vec::new(), ground, self.engine);
+                    fresh.insert(member.id);
+                    for island in &mut state.colonies {
+                        island[task].welcome(member.clone(), self.config.population);
+                    }
+                }
+            }
+        }
+        fresh
+    }
+}
+
+fn attempt(member: &Member) -> Attempt {
+    let wrong = member.findings.iter().map(|finding| format!("{finding:?}")).take(8);
+    Attempt {
+        text: text::print(member.program(), Form::Straight),
+        pairs: member.pairs.clone(),
+        similarity: member.fitness.similarity,
+        failures: wrong.collect(),
+    }
+}
