@@ -89,7 +89,7 @@ class Notebook(unittest.TestCase):
             for task in self.tasks
             for n, test in enumerate(task.tests)
         )
-        self.assertGreaterEqual(right, 15)
+        self.assertGreaterEqual(right, 12)
 
     def test_killed(self):
         process = self.start(600)

@@ -60,9 +60,11 @@ pub(crate) fn test(tally: &mut Tally) {
         Err(error) => return tally.check("environment", false, &format!("{error:#}")),
     };
     // What the package only uses where it is there. Tests that need it say so when it is not.
-    let pip = ["-m", "pip", "install", "--quiet", "numpy"];
-    if !answers(Command::new(&python).args(pip)) {
-        println!("   numpy cannot be installed; the tests that need it are skipped");
+    for package in ["numpy", "ray"] {
+        let pip = ["-m", "pip", "install", "--quiet", package];
+        if !answers(Command::new(&python).args(pip)) {
+            println!("   SKIPPED: {package} cannot be installed, nor what needs it tested");
+        }
     }
     let mut tests = Command::new(&python);
     tests.arg(root().join("python/tests/run.py")).current_dir(folder());

@@ -84,6 +84,17 @@ impl PyArchive {
     }
 }
 
+/// Adds everything of one archive to another, which is made if it is not there; gives the number of new
+/// programs.
+#[pyfunction]
+pub(crate) fn merge_archive(py: Python<'_>, path: PathBuf, other: PathBuf) -> PyResult<u64> {
+    let merged = py.detach(|| {
+        let mut archive = Archive::create_or_open(&path, Access::Write)?;
+        archive.merge(&other)
+    });
+    merged.map(|merged| merged.added.programs as u64).map_err(engine)
+}
+
 fn program(record: &ProgramRecord) -> PyResult<PyProgram> {
     let program = record.program().map_err(engine)?;
     let plan = Plan::new(&program);

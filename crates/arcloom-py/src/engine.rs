@@ -215,9 +215,12 @@ impl PyEngine {
     /// list of what was tried, as dicts with text, pairs, similarity and failures. `operators` are
     /// functions of (text, task) that give one text, several or None. Both are asked every `every`
     /// generations; what they raise is counted in `faults` and does not end the run.
+    ///
+    /// `exchange` reaches islands elsewhere every `migrate_every` generations: a folder that several
+    /// processes see, or an object with `publish(bytes)` and `poll()`, which gives a list of bytes.
     #[pyo3(signature = (programs, tasks, archive=None, seed=0, generations=None, timeout=None,
         children=256, population=32, islands=1, migrate_every=10, polish=12, stop_when_solved=true,
-        proposers=None, operators=None, every=1, shown=8))]
+        proposers=None, operators=None, every=1, shown=8, exchange=None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn evolve(
         &self,
@@ -237,7 +240,9 @@ impl PyEngine {
         operators: Option<Vec<Bound<'_, PyAny>>>,
         every: u64,
         shown: usize,
+        exchange: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Evolution> {
+        let exchange = crate::evolve::exchange(exchange)?;
         let config = arcloom::evolve::EvolveConfig {
             seed,
             generations,
@@ -255,7 +260,7 @@ impl PyEngine {
             config,
             archive,
             stop: Arc::new(stop_after(timeout)?),
-            helpers: crate::evolve::helpers(proposers, operators, every, shown),
+            helpers: crate::evolve::helpers(proposers, operators, every, shown, exchange),
         })
     }
 

@@ -6,13 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use arcloom::archive::{Access, Archive};
+use arcloom::evolve::exchange::Folder;
 use arcloom::evolve::{
-    Asked, EvolveConfig, EvolveReport, Helpers, Progress, Proposer, ProposerFault,
+    Asked, EvolveConfig, EvolveReport, Exchange, Helpers, Progress, Proposer, ProposerFault,
 };
 use arcloom::{Engine, Entry, Plan, Stop, TaskSet};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 
 use crate::error::engine;
 use crate::foreign::{describe, intern, name};
@@ -217,6 +218,7 @@ pub(crate) fn helpers(
     operators: Option<Vec<Bound<'_, PyAny>>>,
     every: u64,
     shown: usize,
+    exchange: Option<Box<dyn Exchange>>,
 ) -> Arc<Helpers> {
     let function = |kind: Kind| {
         move |object: &Bound<'_, PyAny>| -> Box<dyn Proposer> {
@@ -227,7 +229,40 @@ pub(crate) fn helpers(
     let mut all: Vec<Box<dyn Proposer>> = Vec::new();
     all.extend(proposers.iter().flatten().map(function(Kind::Proposer)));
     all.extend(operators.iter().flatten().map(function(Kind::Operator)));
-    Arc::new(Helpers::new(all, every, shown))
+    Arc::new(Helpers::new(all, every, shown).with_exchange(exchange))
+}
+
+/// Islands elsewhere: through a folder, or an object with `publish(bytes)` and `poll()`.
+pub(crate) fn exchange(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Box<dyn Exchange>>> {
+    let Some(object) = object else { return Ok(None) };
+    if let Ok(folder) = object.extract::<PathBuf>() {
+        let host = object.py().import("socket")?.call_method0("gethostname")?.to_string();
+        let name = format!("{host}-{}-{:x}", std::process::id(), object.as_ptr().addr());
+        let folder = Folder::open(&folder, &name).map_err(engine)?;
+        return Ok(Some(Box::new(folder)));
+    }
+    for method in ["publish", "poll"] {
+        object.getattr(method)?;
+    }
+    Ok(Some(Box::new(Mail(object.clone().unbind()))))
+}
+
+/// A Python object that carries bytes. What it raises counts as nothing sent and nothing come.
+struct Mail(Py<PyAny>);
+
+impl Exchange for Mail {
+    fn publish(&self, migrants: Vec<u8>) {
+        Python::attach(|py| {
+            let _ = self.0.call_method1(py, "publish", (PyBytes::new(py, &migrants),));
+        });
+    }
+
+    fn poll(&self) -> Vec<Vec<u8>> {
+        Python::attach(|py| {
+            let come = self.0.call_method0(py, "poll").and_then(|come| come.extract(py));
+            come.unwrap_or_default()
+        })
+    }
 }
 
 #[derive(Clone, Copy)]

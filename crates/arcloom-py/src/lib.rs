@@ -44,7 +44,7 @@ mod _native {
     use std::sync::Arc;
 
     #[pymodule_export]
-    use super::archive::{PyArchive, PyLineage};
+    use super::archive::{PyArchive, PyLineage, merge_archive};
     #[pymodule_export]
     use super::column::Column;
     #[pymodule_export]

@@ -5,6 +5,7 @@
 //! | `evolve/config.rs` | settings, and the part of them that names a run |
 //! | `evolve/member.rs` | a program in a population: its fitness, what is wrong with it |
 //! | `evolve/colony.rs` | one population: children, evaluated in one batt, and selection |
+//! | `evolve/exchange.rs` | programs sent to islands elsewhere, and taken in from there |
 //! | `evolve/propose.rs` | programs written by someone outside |
 //! | `evolve/validate.rs` | what a program must stand before it is called a solver |
 //! | `evolve/resume.rs` | populations and rates out of the archive again |
@@ -29,12 +30,14 @@ use crate::library::Entry;
 
 mod colony;
 pub mod config;
+pub mod exchange;
 mod member;
 pub mod propose;
 mod resume;
 mod validate;
 
 pub use config::EvolveConfig;
+pub use exchange::Exchange;
 pub use member::Fitness;
 pub use propose::{Asked, Attempt, Helpers, Proposer, ProposerFault};
 pub use validate::validate;
@@ -351,7 +354,8 @@ impl Loom<'_> {
     /// One generation of every colony that has not solved its task.
     fn generation(&self, grounds: &[Ground<'_>], state: &mut State, stop: &Stop) -> Option<Step> {
         self.migrate(state);
-        let proposed = self.ask(grounds, state);
+        let mut proposed = self.ask(grounds, state);
+        proposed.extend(self.trade(grounds, state));
         let champions: Vec<Parent> = (0..grounds.len())
             .filter_map(|task| state.solver(task))
             .map(|member| member.parent.clone())

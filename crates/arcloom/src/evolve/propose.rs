@@ -11,6 +11,7 @@ use arcloom_ir::{Form, ProgramId, text};
 use arcloom_value::FixedSet;
 
 use super::colony::Ground;
+use super::exchange::Exchange;
 use super::member::Member;
 use super::{Loom, State};
 use crate::eval::one_program;
@@ -66,13 +67,21 @@ pub struct Helpers {
     pub every: u64,
     /// Most programs so far that a proposer is shown; 0 counts as 8.
     pub shown: usize,
+    /// Islands elsewhere.
+    pub exchange: Option<Box<dyn Exchange>>,
     faults: Mutex<Vec<ProposerFault>>,
 }
 
 impl Helpers {
     /// These, asked every so many generations.
     pub fn new(proposers: Vec<Box<dyn Proposer>>, every: u64, shown: usize) -> Helpers {
-        Helpers { proposers, every, shown, faults: Mutex::default() }
+        Helpers { proposers, every, shown, exchange: None, faults: Mutex::default() }
+    }
+
+    /// With islands elsewhere.
+    pub fn with_exchange(mut self, exchange: Option<Box<dyn Exchange>>) -> Helpers {
+        self.exchange = exchange;
+        self
     }
 
     /// What went wrong so far, by proposer.
@@ -80,7 +89,8 @@ impl Helpers {
         self.faults.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn fault(&self, name: &str, reason: String) {
+    /// Counts something that went wrong.
+    pub fn fault(&self, name: &str, reason: String) {
         let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
         match faults.iter_mut().find(|fault| fault.name == name) {
             Some(fault) => fault.times += 1,
