@@ -32,6 +32,9 @@ impl PyPair {
     }
 }
 
+/// How a task is pickled: the class, and what it is made of.
+type Reduced<'py> = (Bound<'py, PyAny>, (String, Bound<'py, PyDict>));
+
 /// A task: demo pairs and tests. `Task(id, {"train": [...], "test": [...]})`.
 #[pyclass(frozen, name = "Task", module = "arcloom")]
 #[derive(Clone)]
@@ -113,10 +116,7 @@ impl PyTask {
         other.cast::<PyTask>().is_ok_and(|other| other.get().0 == self.0)
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (String, Bound<'py, PyDict>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         Ok((py.get_type::<PyTask>().into_any(), (self.0.id.clone(), self.to_dict(py)?)))
     }
 
