@@ -151,6 +151,20 @@ class Engine(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "no pair 99"):
             self.engine.trace("O = I", self.tasks[0], 99)
 
+    @unittest.skipUnless(hasattr(os, "fork"), "fork is POSIX")
+    def test_after_a_fork(self):
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                self.engine.check(self.library, self.tasks)
+            except arcloom.ArcloomError as error:
+                fresh = arcloom.Engine(threads=2).check(self.library, self.tasks)
+                code = 0 if "forked" in str(error) and fresh.solved == 32 else 2
+            finally:
+                os._exit(code)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
+
     def test_timeout(self):
         run = self.engine.run(self.library, self.tasks, timeout=0)
         self.assertEqual(run.unfinished, len(self.tasks))
@@ -241,6 +255,23 @@ class Users(unittest.TestCase):
         self.assertEqual(generation, 1)
         self.assertIn("def solve", best[0]["text"])
         self.assertEqual(len(best[0]["pairs"]), len(task.demos))
+
+    def test_what_is_proposed_may_have_children_and_go(self):
+        """Guests that are squeezed out in the generation they came in are stored before their children."""
+        texts = [f"O = replace(I, {a}, {b})" for a in range(10) for b in range(10) if a != b]
+
+        def many(task, best, generation):
+            return texts[generation * 7 % 80 :][:10]
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "archive.db")
+            settings = dict(archive=path, children=64, population=4, stop_when_solved=False, proposers=[many])
+            tasks = self.tasks[:6]
+            self.engine.evolve(["O = I"], tasks, generations=12, **settings).result()
+            again = self.engine.evolve(["O = I"], tasks, generations=16, **settings).result()
+            self.assertEqual(again["resumed_at"], 13)
+            archive = arcloom.Archive(path)
+            self.assertEqual(len(archive.programs()), archive.counts()["program"])
 
     def test_a_failing_proposer_and_operator_are_counted(self):
         def raises(task, best, generation):

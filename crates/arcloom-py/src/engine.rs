@@ -29,7 +29,24 @@ const CHUNK: usize = 64;
 /// Results depend neither on the number of threads nor on the clock; `timeout`, in seconds, only ends
 /// a run early. Ctrl-C does too.
 #[pyclass(frozen, name = "Engine", module = "arcloom")]
-pub(crate) struct PyEngine(Arc<Engine>);
+pub(crate) struct PyEngine {
+    engine: Arc<Engine>,
+    /// The process whose threads it has.
+    process: u32,
+}
+
+impl PyEngine {
+    /// The engine, unless its threads stayed behind in another process, where waiting for them would
+    /// never end.
+    fn own(&self) -> PyResult<&Arc<Engine>> {
+        if self.process == std::process::id() || self.engine.threads() == 1 {
+            return Ok(&self.engine);
+        }
+        Err(engine(
+            "this engine was made before the process was forked: make one in the new process",
+        ))
+    }
+}
 
 #[pymethods]
 impl PyEngine {
@@ -40,13 +57,14 @@ impl PyEngine {
         if let Some(units) = call_budget {
             builder = builder.call_budget(units);
         }
-        Ok(PyEngine(Arc::new(builder.build().map_err(engine)?)))
+        let made = Arc::new(builder.build().map_err(engine)?);
+        Ok(PyEngine { engine: made, process: std::process::id() })
     }
 
     /// Number of worker threads.
     #[getter]
     fn threads(&self) -> usize {
-        self.0.threads()
+        self.engine.threads()
     }
 
     /// Every program on its own task, or on every task; demo and test pairs.
@@ -63,7 +81,7 @@ impl PyEngine {
         let teller = Teller::new(progress)?;
         let stop = Stop::default();
         let total = entries.len();
-        let (engine, all) = (&self.0, &entries);
+        let (engine, all) = (self.own()?, &entries);
         let report = watched(
             py,
             &stop,
@@ -113,7 +131,7 @@ impl PyEngine {
                 known.len() - 1
             }));
         }
-        let engine = &self.0;
+        let engine = self.own()?;
         let stop = Stop::default();
         let rows = watched(
             py,
@@ -192,7 +210,7 @@ impl PyEngine {
         let options = RunOptions { judged, kept, differs: judges, ..RunOptions::default() };
         let teller = Teller::new(progress)?;
         let stop = stop_after(timeout)?;
-        let (engine, total) = (&self.0, tasks.tasks.len());
+        let (engine, total) = (self.own()?, tasks.tasks.len());
         let report = watched(
             py,
             &stop,
@@ -254,7 +272,7 @@ impl PyEngine {
             stop_when_solved,
         };
         Evolution::start(Setup {
-            engine: self.0.clone(),
+            engine: self.own()?.clone(),
             library: self::programs(programs)?,
             tasks: self::tasks(tasks)?,
             config,
@@ -282,7 +300,7 @@ impl PyEngine {
         let Some(entry) = entries.first() else {
             return Err(PyValueError::new_err("there is no program"));
         };
-        let trace = py.detach(|| self.0.trace(entry, &task.0, pair));
+        let trace = py.detach(|| self.engine.trace(entry, &task.0, pair));
         let pairs = task.0.demos.len() + task.0.tests.len();
         trace.map(PyTrace).ok_or_else(|| {
             PyValueError::new_err(format!("no pair {pair}: task {} has {pairs}", task.0.id))
@@ -322,7 +340,7 @@ impl PyEngine {
     }
 
     fn __repr__(&self) -> String {
-        format!("Engine(threads={})", self.0.threads())
+        format!("Engine(threads={})", self.engine.threads())
     }
 }
 

@@ -44,6 +44,7 @@ pub use validate::validate;
 
 use colony::{Brood, Colony, Ground};
 use member::Member;
+use propose::Guest;
 
 /// One generation, for whoever watches.
 #[derive(Debug, Clone)]
@@ -229,6 +230,8 @@ struct Step {
     changed: Vec<(usize, usize)>,
     /// Calls of new children, and those that had to be computed for them.
     calls: (u64, u64),
+    /// Programs from outside that were taken in.
+    guests: Vec<Guest>,
 }
 
 impl State {
@@ -348,14 +351,15 @@ impl Loom<'_> {
             joined: joined.collect(),
             changed: changed.collect(),
             calls: (0, 0),
+            guests: Vec::new(),
         })
     }
 
     /// One generation of every colony that has not solved its task.
     fn generation(&self, grounds: &[Ground<'_>], state: &mut State, stop: &Stop) -> Option<Step> {
         self.migrate(state);
-        let mut proposed = self.ask(grounds, state);
-        proposed.extend(self.trade(grounds, state));
+        let mut guests = self.ask(grounds, state);
+        guests.extend(self.trade(grounds, state));
         let champions: Vec<Parent> = (0..grounds.len())
             .filter_map(|task| state.solver(task))
             .map(|member| member.parent.clone())
@@ -378,8 +382,13 @@ impl Loom<'_> {
             )
         });
         let broods: Option<Vec<Brood>> = broods.into_iter().collect();
-        let mut step =
-            Step { evaluations: 0, joined: Vec::new(), changed: Vec::new(), calls: (0, 0) };
+        let mut step = Step {
+            evaluations: 0,
+            joined: Vec::new(),
+            changed: Vec::new(),
+            calls: (0, 0),
+            guests: Vec::new(),
+        };
         let mut tally = Tally::default();
         for (&(island, task), brood) in jobs.iter().zip(broods?) {
             step.evaluations += brood.evaluations;
@@ -392,19 +401,12 @@ impl Loom<'_> {
             }
             state.colonies[island][task] = brood.colony;
         }
-        if !proposed.is_empty() {
-            for &(island, task) in &jobs {
-                let members = state.colonies[island][task].members.iter().enumerate();
-                let theirs = members.filter(|(_, member)| proposed.contains(&member.id));
-                let places: Vec<_> = theirs.map(|(place, _)| (island, task, place)).collect();
-                if !places.is_empty() {
-                    step.changed.push((island, task));
-                }
-                step.joined.extend(places);
-            }
-            step.changed.sort_unstable();
-            step.changed.dedup();
+        for (task, _) in &guests {
+            let places = (0..state.colonies.len()).map(|island| (island, *task));
+            let fresh: Vec<_> = places.filter(|place| !step.changed.contains(place)).collect();
+            step.changed.extend(fresh);
         }
+        step.guests = guests;
         state.tally.add(&tally);
         state.rates.adapt(&tally);
         Some(step)
@@ -457,9 +459,13 @@ impl Loom<'_> {
                 })
                 .collect();
         }
-        for &(island, task, place) in &step.joined {
+        let joined = step.joined.iter().filter_map(|&(island, task, place)| {
+            Some((task, state.colonies[island][task].members.get(place)?))
+        });
+        // Guests first: what joined may be their children.
+        for (task, member) in step.guests.iter().map(|(task, member)| (*task, member)).chain(joined)
+        {
             let ground = &grounds[task];
-            let Some(member) = state.colonies[island][task].members.get(place) else { continue };
             let source = if member.generation == 0 { "library" } else { ProgramRecord::EVOLVED };
             let mut record = ProgramRecord::new(member.program(), source);
             record.cost = member.work;

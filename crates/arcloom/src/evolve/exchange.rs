@@ -9,12 +9,11 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arcloom_ir::{Form, ProgramId, load_file, text};
+use arcloom_ir::{Form, load_file, text};
 use arcloom_store::TaskId;
-use arcloom_value::FixedSet;
 
 use super::colony::Ground;
-use super::member::Member;
+use super::propose::Guest;
 use super::{Loom, State};
 
 /// How islands reach each other. Neither may block for long.
@@ -149,13 +148,12 @@ impl Exchange for Folder {
 }
 
 impl Loom<'_> {
-    /// Sends the best of every task that was bred for away, and takes in what came; gives the ids of
-    /// those.
-    pub(super) fn trade(&self, grounds: &[Ground<'_>], state: &mut State) -> FixedSet<ProgramId> {
-        let mut fresh = FixedSet::default();
-        let Some(exchange) = &self.helpers.exchange else { return fresh };
+    /// Sends the best of every task away, and takes in what came; gives what was taken in, by task.
+    pub(super) fn trade(&self, grounds: &[Ground<'_>], state: &mut State) -> Vec<Guest> {
+        let mut guests = Vec::new();
+        let Some(exchange) = &self.helpers.exchange else { return guests };
         if !state.generation.is_multiple_of(self.config.migrate_every.max(1)) {
-            return fresh;
+            return guests;
         }
         let best = |(task, ground): (usize, &Ground<'_>)| {
             let members = state.colonies.iter().filter_map(|island| island[task].members.first());
@@ -170,18 +168,10 @@ impl Loom<'_> {
         }
         for (id, text) in exchange.poll().iter().flat_map(|bytes| unpack(bytes)) {
             let Some(task) = grounds.iter().position(|ground| ground.id == id) else { continue };
-            let Some(mut program) = load_file(&text).programs.into_iter().next() else { continue };
-            let ground = &grounds[task];
-            program.name = format!("solve_{}", ground.task.id);
-            let generation = state.generation;
-            let by = Some("migration");
-            let member = Member::new(program, generation, by, Vec::new(), ground, self.engine);
-            fresh.insert(member.id);
-            for island in &mut state.colonies {
-                island[task].welcome(member.clone(), self.config.population);
-            }
+            let Some(program) = load_file(&text).programs.into_iter().next() else { continue };
+            guests.extend(self.take_in(program, task, "migration", &grounds[task], state));
         }
-        fresh
+        guests
     }
 }
 

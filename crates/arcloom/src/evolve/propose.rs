@@ -7,8 +7,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use arcloom_corpus::Task;
-use arcloom_ir::{Form, ProgramId, text};
-use arcloom_value::FixedSet;
+use arcloom_ir::{Form, Program, text};
 
 use super::colony::Ground;
 use super::exchange::Exchange;
@@ -99,14 +98,18 @@ impl Helpers {
     }
 }
 
+/// A program from outside that was taken in, and for which task. It is stored even if it is gone again
+/// at the end of the generation: it may have children by then.
+pub(super) type Guest = (usize, Member);
+
 impl Loom<'_> {
-    /// Asks for programs for the tasks that are not solved; gives the ids of those that are new.
-    pub(super) fn ask(&self, grounds: &[Ground<'_>], state: &mut State) -> FixedSet<ProgramId> {
-        let mut fresh = FixedSet::default();
+    /// Asks for programs for the tasks that are not solved; gives those that were taken in, by task.
+    pub(super) fn ask(&self, grounds: &[Ground<'_>], state: &mut State) -> Vec<Guest> {
+        let mut guests = Vec::new();
         let helpers = self.helpers;
         let due = state.generation.saturating_sub(1).is_multiple_of(helpers.every.max(1));
         if helpers.proposers.is_empty() || !due {
-            return fresh;
+            return guests;
         }
         for (task, ground) in grounds.iter().enumerate() {
             if state.solver(task).is_some() {
@@ -124,26 +127,44 @@ impl Loom<'_> {
                     }
                 };
                 for text in texts {
-                    let mut program = match one_program(proposer.name(), &text) {
+                    let program = match one_program(proposer.name(), &text) {
                         Ok(entry) => entry.program,
                         Err(reason) => {
                             helpers.fault(proposer.name(), reason);
                             continue;
                         }
                     };
-                    program.name = format!("solve_{}", ground.task.id);
-                    let by = Some(proposer.name());
-                    let generation = state.generation;
-                    let member =
-                        Member::new(program, generation, by, Vec::new(), ground, self.engine);
-                    fresh.insert(member.id);
-                    for island in &mut state.colonies {
-                        island[task].welcome(member.clone(), self.config.population);
-                    }
+                    guests.extend(self.take_in(program, task, proposer.name(), ground, state));
                 }
             }
         }
-        fresh
+        guests
+    }
+
+    /// Takes a program from outside into every island's population; `None` where it is not wanted, or
+    /// there already.
+    pub(super) fn take_in(
+        &self,
+        mut program: Program,
+        task: usize,
+        by: &'static str,
+        ground: &Ground<'_>,
+        state: &mut State,
+    ) -> Option<Guest> {
+        program.name = format!("solve_{}", ground.task.id);
+        let id = program.id();
+        let has = |state: &State| {
+            state.colonies.iter().any(|island| island[task].members.iter().any(|m| m.id == id))
+        };
+        if has(state) {
+            return None;
+        }
+        let by = Some(by);
+        let member = Member::new(program, state.generation, by, Vec::new(), ground, self.engine);
+        for island in &mut state.colonies {
+            island[task].welcome(member.clone(), self.config.population);
+        }
+        has(state).then_some((task, member))
     }
 }
 
