@@ -2,21 +2,26 @@
 
 from typing import Any, Callable, Container, FrozenSet, Iterable, List, Tuple, Union
 
-Boolean = bool
-Integer = int
-IntegerTuple = Tuple[Integer, Integer]
-Numerical = Union[Integer, IntegerTuple]
-IntegerSet = FrozenSet[Integer]
-Grid = Tuple[Tuple[Integer]]
-Cell = Tuple[Integer, IntegerTuple]
-Object = FrozenSet[Cell]
-Objects = FrozenSet[Object]
-Indices = FrozenSet[IntegerTuple]
-IndicesSet = FrozenSet[Indices]
-Patch = Union[Object, Indices]
-Element = Union[Object, Grid]
-Piece = Union[Grid, Patch]
-TupleTuple = Tuple[Tuple]
+# Numbers.
+Boolean, Integer = bool, int
+IntegerTuple = tuple[int, int]
+IntegerSet = frozenset[int]
+Numerical = int | IntegerTuple
+
+# Cells, sets of them, and grids.
+Cell = tuple[int, IntegerTuple]
+Indices = frozenset[IntegerTuple]
+IndicesSet = frozenset[Indices]
+Object = frozenset[Cell]
+Objects = frozenset[Object]
+Grid = tuple[tuple[int, ...], ...]
+
+# One or another of these.
+Patch = Object | Indices
+Element = Object | Grid
+Piece = Grid | Patch
+
+TupleTuple = tuple[tuple, ...]
 ContainerContainer = Container[Container]
 
 __all__ = [
