@@ -1,4 +1,4 @@
-//! Generated files: the reference of primitives, one page per family.
+//! Generated files: the reference of primitives, one page per family, and the Python stubs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -9,20 +9,19 @@ use anyhow::Context;
 use arcloom_prims::{CONSTANTS, Class, Cost, Primitive, Registry, alias::ALIASES};
 
 use crate::run::root;
+use crate::stubs::stubs;
 
 pub(crate) fn codegen(check: bool) -> anyhow::Result<ExitCode> {
-    let folder = root().join("docs/reference");
-    let pages = pages();
+    let mut files = folder("docs/reference", pages());
+    files.extend(folder("python/arcloom", stubs()));
     let mut stale = Vec::new();
-    for (name, text) in &pages {
-        let path = folder.join(name);
-        if std::fs::read_to_string(&path).ok().as_deref() != Some(text) {
-            stale.push(path);
+    for (path, text) in &files {
+        if std::fs::read_to_string(path).ok().as_deref() != Some(text) {
+            stale.push(path.clone());
         }
     }
-    let known: Vec<PathBuf> = pages.keys().map(|name| folder.join(name)).collect();
-    if let Ok(found) = std::fs::read_dir(&folder) {
-        stale.extend(found.flatten().map(|e| e.path()).filter(|p| !known.contains(p)));
+    if let Ok(found) = std::fs::read_dir(root().join("docs/reference")) {
+        stale.extend(found.flatten().map(|e| e.path()).filter(|p| !files.contains_key(p)));
     }
     if check {
         for path in &stale {
@@ -30,9 +29,12 @@ pub(crate) fn codegen(check: bool) -> anyhow::Result<ExitCode> {
         }
         return Ok(if stale.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) });
     }
-    std::fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
     for path in stale {
-        match path.file_name().and_then(|n| n.to_str()).and_then(|n| pages.get(n)) {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)
+                .with_context(|| format!("create {}", folder.display()))?;
+        }
+        match files.get(&path) {
             Some(text) => std::fs::write(&path, text),
             None => std::fs::remove_file(&path),
         }
@@ -40,6 +42,11 @@ pub(crate) fn codegen(check: bool) -> anyhow::Result<ExitCode> {
         println!("wrote {}", path.display());
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn folder(name: &str, files: BTreeMap<String, String>) -> BTreeMap<PathBuf, String> {
+    let folder = root().join(name);
+    files.into_iter().map(|(file, text)| (folder.join(file), text)).collect()
 }
 
 /// The pages by file name.

@@ -2,8 +2,10 @@
 
 mod codegen;
 mod fuzz;
+mod python;
 mod real;
 mod run;
+mod stubs;
 mod test;
 mod tidy;
 
@@ -15,6 +17,8 @@ cargo xtask COMMAND
   test [--all]        everything a change must pass; ends in `N passed, N failed`
   codegen [--check]   write the generated reference, or fail when it is stale
   tidy                dependency direction between crates, forbidden words
+  wheel               build the Python wheel into target/wheels
+  python              build the wheel, install it into a clean environment, run its tests
   real                the public task sets and program libraries
   fuzz [MINUTES]      fuzz the parser and the evaluator (10 minutes each)
 ";
@@ -26,6 +30,8 @@ fn main() -> anyhow::Result<ExitCode> {
         Some("test") => test::test(flag("--all")),
         Some("codegen") => codegen::codegen(flag("--check")),
         Some("tidy") => tidy::tidy(),
+        Some("wheel") => python::wheel(),
+        Some("python") => python::python(),
         Some("real") => real::real(),
         Some("fuzz") => fuzz::fuzz(args.get(1).map_or(Ok(10), |m| m.parse())?),
         Some("help" | "--help" | "-h") => {

@@ -25,6 +25,7 @@ const LEVELS: &[(&str, usize)] = &[
     ("arcloom-search", 5),
     ("arcloom", 6),
     ("arcloom-cli", 8),
+    ("arcloom-py", 9),
 ];
 
 pub(crate) fn tidy() -> anyhow::Result<ExitCode> {

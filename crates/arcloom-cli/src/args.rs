@@ -10,6 +10,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 pub(crate) mod archive;
 pub(crate) mod bench;
 pub(crate) mod config;
+pub(crate) mod eval;
 pub(crate) mod evolve;
 pub(crate) mod run;
 pub(crate) mod solve;
@@ -98,6 +99,8 @@ pub(crate) enum Command {
     Run(run::RunArgs),
     /// Measure programs alone against one graph of them on several threads
     Bench(bench::BenchArgs),
+    /// Judge programs as they come, one JSON line each
+    Eval(eval::EvalArgs),
     /// Breed programs until tasks are solved
     Evolve(evolve::EvolveArgs),
     /// Solve tasks nobody wrote a program for

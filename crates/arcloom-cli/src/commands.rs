@@ -14,6 +14,7 @@ mod check;
 pub(crate) mod config;
 mod data;
 mod dsl;
+mod eval;
 mod evolve;
 mod fmt;
 mod run;
@@ -31,6 +32,7 @@ pub(crate) fn run(args: &Args, session: &mut Session<'_>) -> Result<ExitCode> {
         Some(Command::Check(args)) => check::run(args, session),
         Some(Command::Run(args)) => run::run(args, session),
         Some(Command::Bench(args)) => bench::run(args, session),
+        Some(Command::Eval(args)) => eval::run(args, session),
         Some(Command::Evolve(args)) => evolve::run(args, session),
         Some(Command::Solve(args)) => solve::run(args, session),
         Some(Command::Submit(args)) => submit::run(args, session),

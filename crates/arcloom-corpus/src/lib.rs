@@ -33,7 +33,7 @@ pub use catalog::Catalog;
 pub use content::ContentId;
 pub use error::CorpusError;
 pub use inventory::{Added, Check, Health, Kind, Listed, Status};
-pub use load::{load_task_file, load_tasks};
+pub use load::{load_task_file, load_tasks, parse_tasks};
 pub use more::MorePairs;
 pub use pull::{PullEvent, PullOptions, PullReport, pull};
 pub use solvers::{SourceFile, load_programs};

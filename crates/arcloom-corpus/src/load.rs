@@ -38,6 +38,13 @@ pub fn load_task_file(
     join(path, split, load_file(path, split, limits)?)
 }
 
+/// The tasks of JSON text in any of the known forms; one task alone is called `name`, which otherwise is
+/// for messages only.
+pub fn parse_tasks(text: &[u8], name: &str, limits: &Limits) -> Result<TaskSet, CorpusError> {
+    let label = Path::new(name);
+    join(label, None, parse_parts(text, label, limits)?)
+}
+
 /// The parts of a file or folder, all or the one asked for. Never empty.
 pub(crate) fn load_parts(
     path: &Path,

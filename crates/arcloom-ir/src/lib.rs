@@ -10,6 +10,7 @@
 //! A program is pure data: nothing here evaluates.
 
 pub mod error;
+pub mod foreign;
 pub mod infer;
 pub mod lower;
 pub mod nearest;

@@ -16,6 +16,7 @@ use smallvec::SmallVec;
 use triomphe::Arc;
 
 use crate::error::{LoadError, LoadErrorKind, Note, NoteKind};
+use crate::foreign;
 use crate::infer;
 use crate::nearest::nearest;
 use crate::node::{Body, NodeId, Op};
@@ -356,6 +357,9 @@ impl<'a, 's> Lowerer<'a, 's> {
         if let Some(constant) = constants::find(name) {
             return self.constant(scope, constant.value(), span);
         }
+        if let Some(function) = foreign::find(name) {
+            return self.constant(scope, function, span);
+        }
         Err(LoadError::new(span, self.unknown(scope, name, what)))
     }
 
@@ -471,7 +475,8 @@ impl<'a, 's> Lowerer<'a, 's> {
                     return self.frozenset(scope, args, span);
                 }
                 let constant = self.constants.iter().any(|c| c.target.text == name)
-                    || constants::find(name).is_some();
+                    || constants::find(name).is_some()
+                    || foreign::find(name).is_some();
                 if !constant {
                     return Err(LoadError::new(at, self.unknown(scope, name, "function")));
                 }
@@ -567,6 +572,7 @@ impl<'a, 's> Lowerer<'a, 's> {
         let mut candidates: Vec<&str> = self.registry.all().map(|(_, p)| p.name).collect();
         candidates.extend(alias::ALIASES.iter().map(|a| a.name));
         candidates.extend(self.functions.iter().map(|f| f.name.text));
+        candidates.extend(foreign::names());
         if what != "function" {
             candidates.extend(arcloom_prims::CONSTANTS.iter().map(|c| c.name));
             let mut vars: Vec<&str> = self.scopes[scope].vars.keys().copied().collect();

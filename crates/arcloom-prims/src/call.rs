@@ -61,6 +61,9 @@ pub enum Fault {
     /// Values or calls are nested too deeply.
     #[error("nested too deeply")]
     Depth,
+    /// A function of the host language failed; the number is that of the reason.
+    #[error("{}", crate::foreign::reason(*.0))]
+    Foreign(u16),
 }
 
 /// Why a program failed on an input, and in which primitive. Small and `Copy`: failing is as cheap
@@ -432,6 +435,10 @@ impl Caller {
             (Closure::RBind(f, fixed, 3), [x, y, z]) => self.call(f, &[x, y, z, fixed]),
             (Closure::LBind(f, fixed, 2), [x, y]) => self.call(f, &[fixed, x, y]),
             (Closure::LBind(f, fixed, 3), [x, y, z]) => self.call(f, &[fixed, x, y, z]),
+            (Closure::Foreign(function), _) => {
+                let outcome = function.call(args);
+                outcome.map_err(|reason| Fault::Foreign(crate::foreign::number(reason)).into())
+            }
             (Closure::Lambda(code, captures), _) if args.len() == usize::from(code.arity) => {
                 self.run_code(code, captures, args)
             }
@@ -484,6 +491,7 @@ impl Caller {
             Value::Closure(closure) => Some(match closure.closure() {
                 Closure::RBind(_, _, open) | Closure::LBind(_, _, open) => *open,
                 Closure::Lambda(code, _) => code.arity,
+                Closure::Foreign(function) => function.arity(),
                 _ => 1,
             }),
             _ => None,

@@ -456,7 +456,7 @@ fn parts(closure: &Closure) -> [&Value; 3] {
         | Closure::RBind(a, b, _)
         | Closure::LBind(a, b, _) => [a, b, b],
         Closure::Power(f, _) => [f, f, f],
-        Closure::Lambda(..) => [&Value::None; 3],
+        Closure::Lambda(..) | Closure::Foreign(_) => [&Value::None; 3],
     }
 }
 

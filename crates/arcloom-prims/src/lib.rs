@@ -10,6 +10,7 @@
 pub mod alias;
 pub mod call;
 pub mod constants;
+pub mod foreign;
 pub mod kernel;
 pub mod order;
 pub mod python;

@@ -5,6 +5,7 @@
 
 use triomphe::Arc;
 
+use crate::foreign::Foreign;
 use crate::value::{Bulk, Value};
 
 /// Index of a primitive in this build's registry. Only names are ever stored or exchanged.
@@ -55,6 +56,8 @@ pub enum Closure {
     Power(Value, u32),
     /// A `lambda` or helper function, with the values it captured.
     Lambda(Arc<Code>, Box<[Value]>),
+    /// A function of the language that the engine is used from.
+    Foreign(Foreign),
 }
 
 impl Closure {
@@ -71,6 +74,7 @@ impl Closure {
             Closure::Lambda(code, captures) => {
                 Bulk::around(captures.iter().map(Value::bulk).chain([code.bulk]))
             }
+            Closure::Foreign(_) => Bulk::around(std::iter::empty()),
         }
     }
 
@@ -82,6 +86,7 @@ impl Closure {
             Closure::RBind(f, x, _) | Closure::LBind(f, x, _) => [f, x].into_iter().collect(),
             Closure::Power(f, _) => std::iter::once(f).collect(),
             Closure::Lambda(_, captures) => captures.iter().collect(),
+            Closure::Foreign(_) => smallvec::SmallVec::new(),
         }
     }
 }

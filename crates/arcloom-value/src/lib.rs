@@ -10,6 +10,7 @@
 //! and text lives in `arcloom-prims`.
 
 pub mod data;
+pub mod foreign;
 pub mod func;
 pub mod general;
 pub mod grid;
@@ -21,6 +22,7 @@ pub mod ty;
 pub mod value;
 
 pub use data::Data;
+pub use foreign::{Foreign, ForeignFn};
 pub use func::{Closure, Code, CodeStep, Function, PrimId, Slot};
 pub use grid::{CellBuf, Grid};
 pub use hash::{FixedHasher, FixedMap, FixedSet};

@@ -218,6 +218,7 @@ fn closure_rank(closure: &Closure) -> (u8, u32) {
         Closure::LBind(_, _, n) => (5, u32::from(*n)),
         Closure::Power(_, n) => (6, *n),
         Closure::Lambda(..) => (7, 0),
+        Closure::Foreign(_) => (8, 0),
     }
 }
 
@@ -226,6 +227,7 @@ fn compare_closures(a: &Closure, b: &Closure) -> Ordering {
         .cmp(&closure_rank(b))
         .then_with(|| match (a, b) {
             (Closure::Lambda(a, _), Closure::Lambda(b, _)) => compare_code(a, b),
+            (Closure::Foreign(a), Closure::Foreign(b)) => a.cmp(b),
             _ => Ordering::Equal,
         })
         .then_with(|| a.parts().cmp(&b.parts()))
@@ -268,6 +270,9 @@ fn hash_closure<H: Hasher>(closure: &Closure, state: &mut H) {
     if let Closure::Lambda(code, _) = closure {
         // Steps are left out: equal closures still hash equal, and lambdas are rare keys.
         (code.arity, &code.constants, code.result, code.steps.len()).hash(state);
+    }
+    if let Closure::Foreign(function) = closure {
+        function.key().hash(state);
     }
     for part in closure.parts() {
         part.hash(state);

@@ -44,6 +44,7 @@ impl fmt::Display for Show<'_> {
                     Closure::LBind(..) => ("lbind", None),
                     Closure::Power(_, n) => ("power", Some(i64::from(*n))),
                     Closure::Lambda(..) => return f.write_str("<lambda>"),
+                    Closure::Foreign(function) => return f.write_str(function.name()),
                 };
                 write!(f, "{name}(")?;
                 let parts = closure.parts();

@@ -5,6 +5,8 @@
 //! | `evolve/config.rs` | settings, and the part of them that names a run |
 //! | `evolve/member.rs` | a program in a population: its fitness, what is wrong with it |
 //! | `evolve/colony.rs` | one population: children, evaluated in one batt, and selection |
+//! | `evolve/exchange.rs` | programs sent to islands elsewhere, and taken in from there |
+//! | `evolve/propose.rs` | programs written by someone outside |
 //! | `evolve/validate.rs` | what a program must stand before it is called a solver |
 //! | `evolve/keep.rs` | everything of a generation, for the archive |
 //! | `evolve/resume.rs` | populations and rates out of the archive again |
@@ -29,19 +31,24 @@ use crate::library::Entry;
 
 mod colony;
 pub mod config;
+pub mod exchange;
 mod keep;
 mod member;
 pub mod progress;
+pub mod propose;
 mod resume;
 mod validate;
 
 pub use config::EvolveConfig;
+pub use exchange::Exchange;
 pub use member::Fitness;
 pub use progress::{Nearest, Progress};
+pub use propose::{Asked, Attempt, Helpers, Proposer, ProposerFault};
 pub use validate::validate;
 
 use colony::{Brood, Colony, Ground};
 use member::Member;
+use propose::Guest;
 
 /// A task that was not solved by what was there, and is now.
 #[derive(Debug, Clone)]
@@ -82,6 +89,7 @@ struct Loom<'a> {
     backend: Cpu,
     /// What the library offers as donors.
     library: Vec<Parent>,
+    helpers: &'a Helpers,
 }
 
 impl Engine {
@@ -96,6 +104,21 @@ impl Engine {
         stop: &Stop,
         progress: &mut dyn FnMut(&Progress),
     ) -> Result<EvolveReport, StoreError> {
+        self.evolve_with(library, tasks, config, archive, stop, &Helpers::default(), progress)
+    }
+
+    /// The same, with others who write programs too.
+    #[expect(clippy::too_many_arguments, reason = "one call, each of them another thing")]
+    pub fn evolve_with(
+        &self,
+        library: &[Entry],
+        tasks: &TaskSet,
+        config: &EvolveConfig,
+        archive: &mut Archive,
+        stop: &Stop,
+        helpers: &Helpers,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<EvolveReport, StoreError> {
         let start = Instant::now();
         let grounds: Vec<Ground<'_>> =
             self.spread(&tasks.tasks, |task| Ground::new(task, config.more_pairs.of(&task.id)));
@@ -104,6 +127,7 @@ impl Engine {
             config,
             backend: Cpu::new(self.call_budget()),
             library: library.iter().map(|entry| Parent::new(entry.program.clone())).collect(),
+            helpers,
         };
         let identity = config.identity(library, &tasks.tasks, self.call_budget());
         let version = env!("CARGO_PKG_VERSION").to_string();
@@ -196,6 +220,8 @@ struct Step {
     changed: Vec<(usize, usize)>,
     /// Calls of new children, and those that were made.
     calls: (u64, u64),
+    /// Programs from outside that were taken in.
+    guests: Vec<Guest>,
 }
 
 impl State {
@@ -312,12 +338,15 @@ impl Loom<'_> {
             joined: joined.collect(),
             changed: changed.collect(),
             calls: (0, 0),
+            guests: Vec::new(),
         })
     }
 
     /// One generation of every colony that has not solved its task.
     fn generation(&self, grounds: &[Ground<'_>], state: &mut State, stop: &Stop) -> Option<Step> {
         let welcomed = self.migrate(state);
+        let mut guests = self.ask(grounds, state);
+        guests.extend(self.trade(grounds, state));
         let champions: Vec<Parent> = (0..grounds.len())
             .filter_map(|task| state.solver(task))
             .map(|member| member.parent.clone())
@@ -343,8 +372,13 @@ impl Loom<'_> {
             )
         });
         let broods: Option<Vec<Brood>> = broods.into_iter().collect();
-        let mut step =
-            Step { evaluations: 0, joined: Vec::new(), changed: welcomed, calls: (0, 0) };
+        let mut step = Step {
+            evaluations: 0,
+            joined: Vec::new(),
+            changed: welcomed,
+            calls: (0, 0),
+            guests: Vec::new(),
+        };
         let mut tally = Tally::default();
         for (&(island, task), brood) in jobs.iter().zip(broods?) {
             step.evaluations += brood.evaluations;
@@ -357,8 +391,12 @@ impl Loom<'_> {
             }
             state.colonies[island][task] = brood.colony;
         }
+        let guested = guests.iter().map(|(task, _)| *task);
+        let islands = 0..state.colonies.len();
+        step.changed.extend(guested.flat_map(|task| islands.clone().map(move |i| (i, task))));
         step.changed.sort_unstable();
         step.changed.dedup();
+        step.guests = guests;
         state.tally.add(&tally);
         state.rates.adapt(&tally);
         Some(step)

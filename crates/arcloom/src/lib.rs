@@ -22,6 +22,7 @@ pub mod card;
 pub mod check;
 pub mod choose;
 pub mod engine;
+pub mod eval;
 pub mod evolve;
 pub mod library;
 pub mod run;
@@ -34,18 +35,20 @@ pub use arcloom_batt::{self as batt, Batt, Weaver};
 pub use arcloom_corpus as corpus;
 pub use arcloom_corpus::{Catalog, CorpusError, Task, TaskSet};
 pub use arcloom_draw as draw;
-pub use arcloom_exec::{Counts, Stop};
+pub use arcloom_exec::{Counts, Machine, Plan, Stop};
 pub use arcloom_exec::{Profile, profile::ProfileRow};
-pub use arcloom_ir::{Form, Program, ProgramId, nearest::nearest, text};
+pub use arcloom_ir::{Form, Program, ProgramId, foreign, nearest::nearest, text};
 pub use arcloom_prims::{
-    Alias, CONSTANTS, Caller, Class, Constant, Cost, EvalError, Primitive, Registry, alias::ALIASES,
+    Alias, CONSTANTS, Caller, Class, Constant, Cost, EvalError, Fault, Outcome, Primitive,
+    Registry, alias::ALIASES,
 };
-pub use arcloom_value::{Grid, Value};
+pub use arcloom_value::{Closure, Foreign, ForeignFn, Grid, PrimId, Role, Ty, Value};
 pub use builder::{ConfigError, EngineBuilder};
 pub use card::{Carded, card};
 pub use check::{CheckReport, CheckRow, Verdict};
 pub use choose::{Choice, ChooseError};
 pub use engine::Engine;
+pub use eval::{EvalTask, Evaluation, one_program};
 pub use library::{Entry, Library};
 pub use run::{Candidate, Differs, RunOptions, RunReport, Solved, TaskReport, TaskRun};
 pub use solve::{Proposal, SolveOptions, SolveReport, SolveTask, Source};

@@ -51,6 +51,7 @@ fn value(shown: &Value, out: &mut String) {
                 code(body, out);
                 list(captured, "(", ")", out);
             }
+            Closure::Foreign(function) => out.push_str(function.name()),
             closure => {
                 let (name, extra) = match closure {
                     Closure::Compose(..) => ("compose(", None),
@@ -60,7 +61,7 @@ fn value(shown: &Value, out: &mut String) {
                     Closure::RBind(..) => ("rbind(", None),
                     Closure::LBind(..) => ("lbind(", None),
                     Closure::Power(_, n) => ("power(", Some(Value::Int(i64::from(*n)))),
-                    Closure::Lambda(..) => ("", None),
+                    Closure::Lambda(..) | Closure::Foreign(_) => ("", None),
                 };
                 let parts: Vec<Value> = closure.parts().into_iter().cloned().chain(extra).collect();
                 list(&parts, name, ")", out);

@@ -17,6 +17,7 @@ impl<'n> Printer<'n> {
             Closure::RBind(..) => ("rbind", None),
             Closure::LBind(..) => ("lbind", None),
             Closure::Power(_, n) => ("power", Some(*n)),
+            Closure::Foreign(function) => return self.ast.name(function.name()),
             Closure::Lambda(code, captures) if captures.is_empty() && has_shared_steps(code) => {
                 return self.helper(code);
             }

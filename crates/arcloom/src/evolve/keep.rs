@@ -35,8 +35,12 @@ impl Loom<'_> {
         let member = |&(island, task, place): &(usize, usize, usize)| {
             Some((&grounds[task], state.colonies[island][task].members.get(place)?))
         };
-        let joined: Vec<(&Ground<'_>, &Member)> =
-            step.joined.iter().filter_map(member).map(|(g, m)| (g, &**m)).collect();
+        // Guests first: what joined may be their children.
+        let guests = step.guests.iter().map(|(task, member)| (&grounds[*task], member));
+        let joined: Vec<(&Ground<'_>, &Member)> = guests
+            .chain(step.joined.iter().filter_map(member))
+            .map(|(ground, member)| (ground, &**member))
+            .collect();
         let scores = self.engine.spread(&joined, |(ground, m)| scores(m, ground, self.engine));
         records.scores = scores.into_iter().flatten().collect();
         for (ground, member) in joined {

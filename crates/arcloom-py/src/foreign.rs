@@ -1,0 +1,132 @@
+//! Python callables as functions of programs.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+use arcloom::{Closure, Foreign, ForeignFn, Value};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::convert::{to_object, to_value};
+
+thread_local! {
+    /// The exception that made the last foreign call of this thread fail.
+    static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
+}
+
+/// A Python callable.
+pub(crate) struct Callable {
+    object: Py<PyAny>,
+    name: &'static str,
+    arity: u8,
+}
+
+impl ForeignFn for Callable {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn arity(&self) -> u8 {
+        self.arity
+    }
+
+    fn identity(&self) -> u64 {
+        self.object.as_ptr().addr() as u64
+    }
+
+    fn call(&self, args: &[&Value]) -> Result<Value, String> {
+        Python::attach(|py| {
+            let called = || -> PyResult<Value> {
+                let args: PyResult<Vec<_>> = args.iter().map(|arg| to_object(py, arg)).collect();
+                to_value(&self.object.bind(py).call1(PyTuple::new(py, args?)?)?)
+            };
+            called().map_err(|error| {
+                let reason = describe(py, self.name, &error);
+                RAISED.with_borrow_mut(|raised| *raised = Some(error));
+                reason
+            })
+        })
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl Callable {
+    pub(crate) fn object<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        self.object.bind(py).clone()
+    }
+
+    fn new(object: &Bound<'_, PyAny>, name: &str) -> Callable {
+        Callable { object: object.clone().unbind(), name: intern(name), arity: arity(object) }
+    }
+}
+
+/// The callable as a value.
+pub(crate) fn wrap(object: &Bound<'_, PyAny>) -> Value {
+    Value::closure(Closure::Foreign(named(object, &name(object))))
+}
+
+/// The callable under this name.
+pub(crate) fn named(object: &Bound<'_, PyAny>, name: &str) -> Foreign {
+    Foreign::new(Callable::new(object, name))
+}
+
+/// What a callable calls itself.
+pub(crate) fn name(object: &Bound<'_, PyAny>) -> String {
+    let own = object.getattr("__name__").and_then(|name| name.extract::<String>());
+    own.unwrap_or_else(|_| "callable".to_string())
+}
+
+/// The exception that the last foreign call raised, once.
+pub(crate) fn raised() -> Option<PyErr> {
+    RAISED.with_borrow_mut(Option::take)
+}
+
+/// `name: file.py:12: ZeroDivisionError: division by zero`, the line being the innermost one of the
+/// user's: that of the last frame.
+pub(crate) fn describe(py: Python<'_>, name: &str, error: &PyErr) -> String {
+    let mut place = String::new();
+    let mut frame = error.traceback(py).map(|traceback| traceback.into_any());
+    while let Some(current) = frame {
+        let line = current.getattr("tb_lineno").and_then(|line| line.extract::<usize>());
+        let file = current
+            .getattr("tb_frame")
+            .and_then(|frame| frame.getattr("f_code")?.getattr("co_filename")?.extract::<String>());
+        if let (Ok(line), Ok(file)) = (line, file) {
+            place = format!("{file}:{line}: ");
+        }
+        frame = current.getattr("tb_next").ok().filter(|next| !next.is_none());
+    }
+    let kind = error.get_type(py).name().map_or_else(|_| String::new(), |name| name.to_string());
+    let text = error.value(py).str().map_or_else(|_| String::new(), |text| text.to_string());
+    let text = text.lines().next().unwrap_or_default().to_string();
+    let colon = if text.is_empty() { "" } else { ": " };
+    format!("{name}: {place}{kind}{colon}{text}")
+}
+
+/// Number of arguments, as arc-dsl's `rbind` and `lbind` look at it.
+fn arity(object: &Bound<'_, PyAny>) -> u8 {
+    let code = object.getattr("__code__").and_then(|code| code.getattr("co_argcount"));
+    let count = code.and_then(|count| count.extract::<u8>()).unwrap_or(1);
+    // A bound method has its first argument already.
+    let bound = object.getattr("__self__").is_ok_and(|own| !own.is_none());
+    count.saturating_sub(u8::from(bound)).max(1)
+}
+
+/// Names live as long as the process: there are as many as there are functions in someone's source.
+pub(crate) fn intern(name: &str) -> &'static str {
+    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    match names.get(name) {
+        Some(known) => known,
+        None => {
+            let name: &'static str = Box::leak(name.to_string().into_boxed_str());
+            names.insert(name);
+            name
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! A program step by step.
+
+use arcloom::draw::{SvgOptions, TextOptions, trace_svg, trace_text};
+use arcloom::{Registry, Trace};
+use pyo3::prelude::*;
+
+use crate::convert::to_object;
+use crate::grid::drawing;
+
+/// A program on one pair, step by step.
+#[pyclass(frozen, name = "Trace", module = "arcloom")]
+pub(crate) struct PyTrace(pub(crate) Trace);
+
+/// One step: its line, its type and its value; `None` where it failed.
+#[pyclass(frozen, name = "Step", module = "arcloom", get_all)]
+pub(crate) struct PyStep {
+    code: String,
+    ty: String,
+    value: Option<Py<PyAny>>,
+}
+
+#[pymethods]
+impl PyStep {
+    fn __repr__(&self) -> String {
+        format!("Step({:?}, {:?})", self.code, self.ty)
+    }
+}
+
+#[pymethods]
+impl PyTrace {
+    #[getter]
+    fn steps(&self, py: Python<'_>) -> PyResult<Vec<PyStep>> {
+        let step = |step: &arcloom::Step| {
+            let value = step.value.as_ref().map(|value| to_object(py, value)).transpose()?;
+            let (code, ty) = (step.code.clone(), step.ty.to_string());
+            Ok(PyStep { code, ty, value: value.map(Bound::unbind) })
+        };
+        self.0.steps.iter().map(step).collect()
+    }
+
+    /// Why the last step failed, if it did.
+    #[getter]
+    fn error(&self) -> Option<String> {
+        self.0.error.map(|error| error.to_string())
+    }
+
+    /// True when the result is the expected grid.
+    #[getter]
+    fn right(&self) -> bool {
+        self.0.right
+    }
+
+    fn __repr__(&self) -> String {
+        let Trace { program, task, pair, steps, .. } = &self.0;
+        format!("Trace({program} on {task} {pair}, {} steps)", steps.len())
+    }
+
+    fn __str__(&self) -> String {
+        trace_text(&self.0.view(), &TextOptions::default())
+    }
+
+    fn _repr_svg_(&self) -> String {
+        trace_svg(&self.0.view(), &SvgOptions::default())
+    }
+
+    /// The trace as SVG text.
+    #[pyo3(signature = (cell=18.0, palette="classic", digits=false, dark=false))]
+    fn svg(&self, cell: f32, palette: &str, digits: bool, dark: bool) -> PyResult<String> {
+        Ok(trace_svg(&self.0.view(), &drawing(cell, palette, digits, dark)?))
+    }
+}
+
+/// A value as Python text.
+pub(crate) fn shown(value: &arcloom::Value) -> String {
+    value.show(&|id| Registry::get().primitive(id).name).to_string()
+}

@@ -1,0 +1,185 @@
+//! Programs written by someone outside: a person's function, or a language model behind one.
+//!
+//! Proposers are asked between generations, once per unsolved task. What they give is read as any
+//! program is; what loads joins the populations and must earn its place there. A proposer that fails,
+//! or whose text does not load, is counted and does not end the run.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arcloom_corpus::Task;
+use arcloom_ir::{Form, Program, text};
+
+use super::colony::Ground;
+use super::exchange::Exchange;
+use super::member::Member;
+use super::{Loom, State};
+use crate::eval::one_program;
+
+/// Someone who writes programs for a task.
+pub trait Proposer: Send + Sync {
+    /// Name in the archive and in messages.
+    fn name(&self) -> &'static str;
+    /// Texts of programs. The error is for people.
+    fn propose(&self, asked: &Asked<'_>) -> Result<Vec<String>, String>;
+}
+
+/// What a proposer is told. Test answers are not among it.
+pub struct Asked<'a> {
+    /// The task; whoever passes it on takes the test answers out.
+    pub task: &'a Task,
+    /// The generation that is about to be bred.
+    pub generation: u64,
+    /// The best programs so far, best first.
+    pub best: Vec<Attempt>,
+}
+
+/// A program that was tried on a task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// Its text.
+    pub text: String,
+    /// For each demo `1` when it is right, else `0`.
+    pub pairs: String,
+    /// How near it is on the demos, in thousandths.
+    pub similarity: u32,
+    /// What is wrong with it, for people.
+    pub failures: Vec<String>,
+}
+
+/// A proposer that did not propose, or proposed what does not load.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProposerFault {
+    /// Its name.
+    pub name: String,
+    /// How often that happened.
+    pub times: u64,
+    /// Why, the first time.
+    pub reason: String,
+}
+
+/// Who else makes programs in a run.
+#[derive(Default)]
+pub struct Helpers {
+    /// They are asked in this order.
+    pub proposers: Vec<Box<dyn Proposer>>,
+    /// Generations between two rounds of asking; 0 counts as 1.
+    pub every: u64,
+    /// Most programs so far that a proposer is shown; 0 counts as 8.
+    pub shown: usize,
+    /// Islands elsewhere.
+    pub exchange: Option<Box<dyn Exchange>>,
+    faults: Mutex<Vec<ProposerFault>>,
+}
+
+impl Helpers {
+    /// These, asked every so many generations.
+    pub fn new(proposers: Vec<Box<dyn Proposer>>, every: u64, shown: usize) -> Helpers {
+        Helpers { proposers, every, shown, exchange: None, faults: Mutex::default() }
+    }
+
+    /// With islands elsewhere.
+    pub fn with_exchange(mut self, exchange: Option<Box<dyn Exchange>>) -> Helpers {
+        self.exchange = exchange;
+        self
+    }
+
+    /// What went wrong so far, by proposer.
+    pub fn faults(&self) -> Vec<ProposerFault> {
+        self.faults.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Counts something that went wrong.
+    pub fn fault(&self, name: &str, reason: String) {
+        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        match faults.iter_mut().find(|fault| fault.name == name) {
+            Some(fault) => fault.times += 1,
+            None => faults.push(ProposerFault { name: name.to_string(), times: 1, reason }),
+        }
+    }
+}
+
+/// A program from outside that was taken in, and for which task. It is stored even if it is gone again
+/// at the end of the generation: it may have children by then.
+pub(super) type Guest = (usize, Arc<Member>);
+
+impl Loom<'_> {
+    /// Asks for programs for the tasks that are not solved; gives those that were taken in, by task.
+    pub(super) fn ask(&self, grounds: &[Ground<'_>], state: &mut State) -> Vec<Guest> {
+        let mut guests = Vec::new();
+        let helpers = self.helpers;
+        let due = state.generation.saturating_sub(1).is_multiple_of(helpers.every.max(1));
+        if helpers.proposers.is_empty() || !due {
+            return guests;
+        }
+        for (task, ground) in grounds.iter().enumerate() {
+            if state.solver(task).is_some() {
+                continue;
+            }
+            let shown = if helpers.shown == 0 { 8 } else { helpers.shown };
+            let best = state.colonies[0][task]
+                .members
+                .iter()
+                .take(shown)
+                .map(|member| attempt(member))
+                .collect();
+            let asked = Asked { task: ground.task, generation: state.generation, best };
+            for proposer in &helpers.proposers {
+                let texts = match proposer.propose(&asked) {
+                    Ok(texts) => texts,
+                    Err(reason) => {
+                        helpers.fault(proposer.name(), reason);
+                        continue;
+                    }
+                };
+                for text in texts {
+                    let program = match one_program(proposer.name(), &text) {
+                        Ok(entry) => entry.program,
+                        Err(reason) => {
+                            helpers.fault(proposer.name(), reason);
+                            continue;
+                        }
+                    };
+                    guests.extend(self.take_in(program, task, proposer.name(), ground, state));
+                }
+            }
+        }
+        guests
+    }
+
+    /// Takes a program from outside into every island's population; `None` where it is not wanted, or
+    /// there already.
+    pub(super) fn take_in(
+        &self,
+        mut program: Program,
+        task: usize,
+        by: &'static str,
+        ground: &Ground<'_>,
+        state: &mut State,
+    ) -> Option<Guest> {
+        program.name = format!("solve_{}", ground.task.id);
+        let id = program.id();
+        let has = |state: &State| {
+            state.colonies.iter().any(|island| island[task].members.iter().any(|m| m.id == id))
+        };
+        if has(state) {
+            return None;
+        }
+        let by = Some(by);
+        let member = Member::new(program, state.generation, by, Vec::new(), ground, self.engine);
+        let member = Arc::new(member);
+        for island in &mut state.colonies {
+            island[task].welcome(Arc::clone(&member), self.config.population);
+        }
+        has(state).then_some((task, member))
+    }
+}
+
+fn attempt(member: &Member) -> Attempt {
+    let wrong = member.findings.iter().map(|finding| format!("{finding:?}")).take(8);
+    Attempt {
+        text: text::print(member.program(), Form::Straight),
+        pairs: member.pairs.clone(),
+        similarity: member.fitness.similarity,
+        failures: wrong.collect(),
+    }
+}

@@ -1,0 +1,5 @@
+"""`python -m arcloom`."""
+
+from .cli import main
+
+main()
