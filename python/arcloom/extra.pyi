@@ -21,6 +21,16 @@ def a_mr(S: tuple[tuple[Grid, ...], ...]) -> int:
     ```
     """
 
+def as_sheet(grid: Grid) -> tuple[Grid, IntegerTuple]:
+    """The grid as a sheet at the origin. Fails unless all cells are colours 0 to 9.
+
+    ```arc
+    as_sheet(((1, 0), (0, 2))) == (((1, 0), (0, 2)), (0, 0))
+    as_sheet(((1, 10),)) fails
+    as_sheet(()) fails
+    ```
+    """
+
 def ascell(ij: tuple[int, int], c: int) -> Cell:
     """The cell at a position with a colour.
 
@@ -96,6 +106,17 @@ def col_row(patch: Patch, type: int) -> int:
     ```
     """
 
+def color_roles(S: tuple[tuple[Grid, ...], ...], grid: Grid) -> tuple[int, ...]:
+    """For each of the colours 0 to 9 the name it gets on this grid. 0 and every colour that all demo
+    inputs or all demo outputs have keep their names; the others get the names that are left, the most
+    frequent colour the smallest, the colour met first on a tie.
+
+    ```arc
+    color_roles(((((5, 7),), ((5,),)), (((5, 8),), ((5,),))), ((9, 9, 5, 6),)) == (0, 3, 4, 6, 7, 5, 2, 8, 9, 1)
+    color_roles((), ((10,),)) fails
+    ```
+    """
+
 def colorfilter_t(objs: tuple[Object, ...], color: int) -> tuple[Object, ...]:
     """The objects whose first cell has this colour, as a tuple. An empty object fails.
 
@@ -122,6 +143,24 @@ def dedupe_pair_tuple(S: tuple[tuple[Grid, ...], ...]) -> tuple[tuple[Grid, ...]
     ```arc
     dedupe_pair_tuple(((((1,),), ((1,),)), (((1,),), ((2,),)))) == ((((1,),), ((2,),)),)
     dedupe_pair_tuple(()) == ()
+    ```
+    """
+
+def drop_least_by(list: tuple[_a, ...], measure: Callable[[_a], int]) -> tuple[_a, ...]:
+    """The elements whose measure is not the smallest, which may be none. Fails on an empty tuple.
+
+    ```arc
+    drop_least_by(((1,), (1, 2), (3, 4)), size) == ((1, 2), (3, 4))
+    ```
+    """
+
+def drop_most_by(list: tuple[_a, ...], measure: Callable[[_a], int]) -> tuple[_a, ...]:
+    """The elements whose measure is not the largest, which may be none. Fails on an empty tuple.
+
+    ```arc
+    drop_most_by(((1,), (1, 2), (3, 4)), size) == ((1,),)
+    drop_most_by(((1, 2), (3, 4)), size) == ()
+    drop_most_by((), size) fails
     ```
     """
 
@@ -249,6 +288,53 @@ def is_no_grid(x: Any) -> bool:
     ```
     """
 
+def keep_least_by(list: tuple[_a, ...], measure: Callable[[_a], int]) -> tuple[_a, ...]:
+    """The elements whose measure is smallest. Fails when there are none.
+
+    ```arc
+    keep_least_by(((1,), (1, 2), (3, 4)), size) == ((1,),)
+    ```
+    """
+
+def keep_most_by(list: tuple[_a, ...], measure: Callable[[_a], int]) -> tuple[_a, ...]:
+    """The elements whose measure is largest. Fails when there are none.
+
+    ```arc
+    keep_most_by(((1,), (1, 2), (3, 4)), size) == ((1, 2), (3, 4))
+    keep_most_by((), size) fails
+    ```
+    """
+
+def line_up(sheets: tuple[tuple[Grid, IntegerTuple], ...], direction: tuple[int, int]) -> tuple[Grid, IntegerTuple]:
+    """The sheets set side by side (RIGHT) or one below the other (DOWN), from the smallest frame to the
+    largest.
+
+    ```arc
+    line_up(((((1, 1),), (0, 0)), (((2,),), (5, 5))), RIGHT) == (((2, 1, 1),), (5, 5))
+    line_up(((((1, 1),), (0, 0)), (((2,),), (5, 5))), DOWN) == (((2, 0), (1, 1)), (5, 5))
+    line_up(((((1, 1),), (0, 0)),), UNITY) fails
+    ```
+    """
+
+def line_up_in_order(sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> tuple[Grid, IntegerTuple]:
+    """The sheets set side by side in the order in which they lie, along the direction in which they are
+    spread.
+
+    ```arc
+    line_up_in_order(((((2,),), (0, 5)), (((1,),), (0, 0)))) == (((1, 2),), (0, 0))
+    ```
+    """
+
+def map_sheets(sheets: tuple[tuple[Grid, IntegerTuple], ...], function: Callable[[tuple[Grid, IntegerTuple]], tuple[Grid, IntegerTuple]]) -> tuple[tuple[Grid, IntegerTuple], ...]:
+    """What a function makes of each sheet; sheets for which it fails are left out.
+
+    ```arc
+    map_sheets(((((1, 0),), (0, 0)), (((0,),), (3, 3))), sheet_trim) == ((((1,),), (0, 0)),)
+    map_sheets(((((0,),), (3, 3)),), sheet_trim) == ()
+    map_sheets(frozenset(), sheet_trim) fails
+    ```
+    """
+
 def mfilter_t(container: tuple[_a, ...], function: Callable[[_a], bool]) -> frozenset[_a]:
     """The elements that satisfy a condition, as a set. Unlike `mfilter` it does not merge them.
 
@@ -316,6 +402,16 @@ def objects_t(grid: Grid, univalued: bool, diagonal: bool, without_bg: bool) -> 
     ```
     """
 
+def overlay(sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> tuple[Grid, IntegerTuple]:
+    """All sheets on one, where they lie, those with fewer cells on top. Without any, a blank cell at the
+    origin.
+
+    ```arc
+    overlay(((((5,),), (0, 1)), (((1, 1, 1),), (0, 0)))) == (((1, 5, 1),), (0, 0))
+    overlay(()) == (((0,),), (0, 0))
+    ```
+    """
+
 def p_g(grid: Grid) -> tuple[int, ...]:
     """The colours of a grid as a tuple, ascending.
 
@@ -334,6 +430,61 @@ def p_o(obj: Object) -> tuple[int, ...]:
     ```
     """
 
+def pick_odd(sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> tuple[Grid, IntegerTuple]:
+    """The one sheet whose grid no other has. Fails when there is not exactly one, or among more than 64.
+
+    ```arc
+    pick_odd(((((1,),), (0, 0)), (((2,),), (1, 0)), (((1,),), (2, 0)))) == (((2,),), (1, 0))
+    pick_odd(((((1,),), (0, 0)), (((2,),), (1, 0)))) fails
+    ```
+    """
+
+def pick_odd_form(sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> tuple[Grid, IntegerTuple]:
+    """The one sheet whose form, whatever the colours, no other has. Fails when there is not exactly one,
+    or among more than 64.
+
+    ```arc
+    pick_odd_form(((((1, 1),), (0, 0)), (((2, 2),), (1, 0)), (((1, 0),), (2, 0)))) == (((1, 0),), (2, 0))
+    ```
+    """
+
+def pick_unique_color(sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> tuple[Grid, IntegerTuple]:
+    """The one sheet that has a colour no other has, 0 counted. Fails when there is not exactly one.
+
+    ```arc
+    pick_unique_color(((((1,),), (0, 0)), (((1, 2),), (1, 0)))) == (((1, 2),), (1, 0))
+    pick_unique_color(((((1,),), (0, 0)), (((2,),), (1, 0)))) fails
+    ```
+    """
+
+def pick_usual(sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> tuple[Grid, IntegerTuple]:
+    """A sheet with the grid that occurs most often, the first of them. Fails when none occurs twice, or
+    among more than 64.
+
+    ```arc
+    pick_usual(((((2,),), (1, 0)), (((1,),), (0, 0)), (((1,),), (2, 0)))) == (((1,),), (0, 0))
+    pick_usual(((((1,),), (0, 0)), (((2,),), (1, 0)))) fails
+    ```
+    """
+
+def rename_colors(grid: Grid, names: tuple[int, ...]) -> Grid:
+    """The grid with every colour given the name that `color_roles` found for it.
+
+    ```arc
+    rename_colors(((1, 2),), (0, 3, 1, 2, 4, 5, 6, 7, 8, 9)) == ((3, 1),)
+    rename_colors(((1, 2),), (0, 3)) fails
+    ```
+    """
+
+def restore_colors(grid: Grid, names: tuple[int, ...]) -> Grid:
+    """The grid with the colours back that `rename_colors` renamed. Fails when a name was given twice.
+
+    ```arc
+    restore_colors(((3, 1),), (0, 3, 1, 2, 4, 5, 6, 7, 8, 9)) == ((1, 2),)
+    restore_colors(((3, 1),), (0, 1, 1, 1, 4, 5, 6, 7, 8, 9)) fails
+    ```
+    """
+
 def second(container: tuple[_a, ...] | frozenset[_a]) -> _a:
     """The second element. Fails when there is none.
 
@@ -344,12 +495,537 @@ def second(container: tuple[_a, ...] | frozenset[_a]) -> _a:
     ```
     """
 
+def sheet_area(sheet: tuple[Grid, IntegerTuple]) -> int:
+    """The number of cells that are there.
+
+    ```arc
+    sheet_area((((1, 0), (2, 2)), (0, 0))) == 3
+    ```
+    """
+
+def sheet_balance(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """The sheet mirrored to its other side: left to right when its cells lean more to the left or right
+    than up or down, else upside down.
+
+    ```arc
+    sheet_balance((((1, 0, 0), (1, 0, 0)), (0, 0))) == (((0, 0, 1), (0, 0, 1)), (0, 0))
+    sheet_balance((((1, 1), (0, 0)), (0, 0))) == (((0, 0), (1, 1)), (0, 0))
+    ```
+    """
+
+def sheet_bar(sheet: tuple[Grid, IntegerTuple], measure: Callable[[tuple[Grid, IntegerTuple]], int], direction: tuple[int, int]) -> tuple[Grid, IntegerTuple]:
+    """A measure of the sheet drawn at the origin in the most frequent colour: a row of that many cells for
+    RIGHT, a column for DOWN, a square for UNITY. Fails when the measure is 0.
+
+    ```arc
+    sheet_bar((((3, 0), (3, 4)), (5, 5)), sheet_area, RIGHT) == (((3, 3, 3),), (0, 0))
+    sheet_bar((((3, 0), (3, 4)), (5, 5)), sheet_numcolors, UNITY) == (((3, 3), (3, 3)), (0, 0))
+    sheet_bar((((0, 0),), (0, 0)), sheet_area, RIGHT) fails
+    ```
+    """
+
+def sheet_blank(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """A blank sheet of the same size and place.
+
+    ```arc
+    sheet_blank((((1, 2),), (3, 4))) == (((0, 0),), (3, 4))
+    ```
+    """
+
+def sheet_connect(sheet: tuple[Grid, IntegerTuple], direction: tuple[int, int]) -> tuple[Grid, IntegerTuple]:
+    """The segments between equal colours with nothing between them: in rows for RIGHT, in columns for
+    DOWN, in both for UNITY.
+
+    ```arc
+    sheet_connect((((3, 0, 0, 3),), (0, 0)), RIGHT) == (((0, 3, 3, 0),), (0, 0))
+    sheet_connect((((3, 0, 0, 3),), (0, 0)), DOWN) == (((0, 0, 0, 0),), (0, 0))
+    sheet_connect((((3, 0, 0, 3),), (0, 0)), ORIGIN) fails
+    ```
+    """
+
+def sheet_core(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """The cells that are not on the outer outline.
+
+    ```arc
+    sheet_core((((1, 1, 1), (1, 2, 1), (1, 1, 1)), (0, 0))) == (((0, 0, 0), (0, 2, 0), (0, 0, 0)), (0, 0))
+    ```
+    """
+
+def sheet_dye(sheet: tuple[Grid, IntegerTuple], color: int) -> tuple[Grid, IntegerTuple]:
+    """The sheet with everything that is there in one colour.
+
+    ```arc
+    sheet_dye((((1, 2), (0, 2)), (0, 0)), 5) == (((5, 5), (0, 5)), (0, 0))
+    ```
+    """
+
+def sheet_embed(sheet: tuple[Grid, IntegerTuple], size: tuple[int, int]) -> tuple[Grid, IntegerTuple]:
+    """What of the sheet lies on a canvas of this size at the origin, where it lies.
+
+    ```arc
+    sheet_embed((((1, 2), (3, 4)), (1, -1)), (2, 2)) == (((0, 0), (2, 0)), (0, 0))
+    sheet_embed((((1,),), (0, 0)), (0, 2)) fails
+    ```
+    """
+
+def sheet_erase(sheet: tuple[Grid, IntegerTuple], color: int) -> tuple[Grid, IntegerTuple]:
+    """The sheet without the cells of one colour, which become see-through.
+
+    ```arc
+    sheet_erase((((1, 2), (0, 2)), (0, 0)), 2) == (((1, 0), (0, 0)), (0, 0))
+    ```
+    """
+
+def sheet_erase_most(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """All but the cells of the most frequent colour.
+
+    ```arc
+    sheet_erase_most((((1, 2), (0, 2)), (0, 0))) == (((1, 0), (0, 0)), (0, 0))
+    ```
+    """
+
+def sheet_filled(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """What is there and what it encloses, in the most frequent colour. Diagonals close a shape.
+
+    ```arc
+    sheet_filled((((0, 1, 0), (1, 0, 2), (0, 1, 0)), (0, 0))) == (((0, 1, 0), (1, 1, 1), (0, 1, 0)), (0, 0))
+    ```
+    """
+
+def sheet_frame_area(sheet: tuple[Grid, IntegerTuple]) -> int:
+    """The number of cells, see-through ones included.
+
+    ```arc
+    sheet_frame_area((((1, 0), (2, 2)), (0, 0))) == 4
+    ```
+    """
+
+def sheet_framed(sheet: tuple[Grid, IntegerTuple], color: int) -> tuple[Grid, IntegerTuple]:
+    """The sheet with a frame one cell wide around it, in `color`, or in the most frequent colour for 0.
+
+    ```arc
+    sheet_framed((((5,),), (3, 4)), 1) == (((1, 1, 1), (1, 5, 1), (1, 1, 1)), (2, 3))
+    sheet_framed((((5,),), (3, 4)), 0) == (((5, 5, 5), (5, 5, 5), (5, 5, 5)), (2, 3))
+    ```
+    """
+
+def sheet_grid(sheet: tuple[Grid, IntegerTuple]) -> Grid:
+    """The grid of a sheet, wherever it lies.
+
+    ```arc
+    sheet_grid((((1, 0),), (3, 4))) == ((1, 0),)
+    sheet_grid(((1, 0),)) fails
+    ```
+    """
+
+def sheet_half(sheet: tuple[Grid, IntegerTuple], direction: tuple[int, int]) -> tuple[Grid, IntegerTuple]:
+    """The half that lies in a direction (UP, DOWN, LEFT or RIGHT), without a middle line. Fails when the
+    sheet is one line only.
+
+    ```arc
+    sheet_half((((1, 2, 3),), (0, 0)), RIGHT) == (((3,),), (0, 2))
+    sheet_half((((1,), (2,)), (0, 0)), UP) == (((1,),), (0, 0))
+    sheet_half((((1, 2, 3),), (0, 0)), UP) fails
+    sheet_half((((1, 2, 3),), (0, 0)), UNITY) fails
+    ```
+    """
+
+def sheet_halo(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """The see-through cells that touch something, diagonals included, in colour 1.
+
+    ```arc
+    sheet_halo((((5, 0, 0), (0, 0, 0)), (0, 0))) == (((0, 1, 0), (1, 1, 0)), (0, 0))
+    ```
+    """
+
+def sheet_height(sheet: tuple[Grid, IntegerTuple]) -> int:
+    """The number of rows of a sheet.
+
+    ```arc
+    sheet_height((((1, 2, 3),), (0, 0))) == 1
+    ```
+    """
+
+def sheet_holes(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """What is enclosed, alone, in the most frequent colour. Diagonals close a shape.
+
+    ```arc
+    sheet_holes((((0, 1, 0), (1, 0, 2), (0, 1, 0)), (0, 0))) == (((0, 0, 0), (0, 1, 0), (0, 0, 0)), (0, 0))
+    ```
+    """
+
+def sheet_home(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """The sheet moved to the origin.
+
+    ```arc
+    sheet_home((((1, 2),), (3, 4))) == (((1, 2),), (0, 0))
+    ```
+    """
+
+def sheet_invert(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """What is there becomes see-through, the rest gets the smallest colour that does not occur.
+
+    ```arc
+    sheet_invert((((1, 0), (0, 3)), (0, 0))) == (((0, 2), (2, 0)), (0, 0))
+    ```
+    """
+
+def sheet_keep(sheet: tuple[Grid, IntegerTuple], color: int) -> tuple[Grid, IntegerTuple]:
+    """The cells of one colour; the others become see-through.
+
+    ```arc
+    sheet_keep((((1, 2), (0, 2)), (0, 0)), 2) == (((0, 2), (0, 2)), (0, 0))
+    sheet_keep((((1, 2),), (0, 0)), 10) fails
+    ```
+    """
+
+def sheet_keep_least(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """The cells of the least frequent colour, the smallest of several. Fails on a blank sheet.
+
+    ```arc
+    sheet_keep_least((((1, 2), (0, 2)), (0, 0))) == (((1, 0), (0, 0)), (0, 0))
+    sheet_keep_least((((0, 0),), (0, 0))) fails
+    ```
+    """
+
+def sheet_keep_most(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """The cells of the most frequent colour, the smallest of several.
+
+    ```arc
+    sheet_keep_most((((1, 2), (0, 2)), (0, 0))) == (((0, 2), (0, 2)), (0, 0))
+    ```
+    """
+
+def sheet_lay(under: tuple[Grid, IntegerTuple], over: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """One sheet laid over another, each where it lies; the result has the frame of the lower one.
+
+    ```arc
+    sheet_lay((((1, 1, 1),), (0, 0)), (((2, 0, 3),), (0, 1))) == (((1, 2, 1),), (0, 0))
+    ```
+    """
+
+def sheet_left(sheet: tuple[Grid, IntegerTuple]) -> int:
+    """The column in which a sheet begins.
+
+    ```arc
+    sheet_left((((1, 0),), (3, 4))) == 4
+    ```
+    """
+
+def sheet_mask(sheet: tuple[Grid, IntegerTuple], mask: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """The cells of a sheet on which the mask shows something; the others become see-through.
+
+    ```arc
+    sheet_mask((((1, 1, 1),), (0, 0)), (((2, 0, 3),), (0, 1))) == (((0, 1, 0),), (0, 0))
+    ```
+    """
+
+def sheet_mask_out(sheet: tuple[Grid, IntegerTuple], mask: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """The cells of a sheet on which the mask shows nothing; the others become see-through.
+
+    ```arc
+    sheet_mask_out((((1, 1, 1),), (0, 0)), (((2, 0, 3),), (0, 1))) == (((1, 0, 1),), (0, 0))
+    ```
+    """
+
+def sheet_mend_patches(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """See-through cells filled so that every window of 3 x 3 is one that occurs somewhere, turned or
+    mirrored. Fails when some window has no match.
+
+    ```arc
+    sheet_mend_patches((((1, 1, 1, 1), (1, 1, 1, 0), (1, 1, 1, 1)), (0, 0))) == (((1, 1, 1, 1), (1, 1, 1, 1), (1, 1, 1, 1)), (0, 0))
+    sheet_mend_patches((((1, 0),), (0, 0))) fails
+    ```
+    """
+
+def sheet_mend_period(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """See-through cells filled from the smallest tile that repeats without a contradiction. Fails when
+    there is none.
+
+    ```arc
+    sheet_mend_period((((1, 2, 0, 2),), (0, 0))) == (((1, 2, 1, 2),), (0, 0))
+    sheet_mend_period((((1, 2, 3, 0),), (0, 0))) fails
+    ```
+    """
+
+def sheet_mend_symmetry(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """See-through cells filled from the mirror images in the axes that fit best, which may lie off the
+    middle. Fails when no axis explains a quarter of what is there.
+
+    ```arc
+    sheet_mend_symmetry((((1, 2, 2, 0), (3, 4, 4, 3)), (0, 0))) == (((1, 2, 2, 1), (3, 4, 4, 3)), (0, 0))
+    sheet_mend_symmetry((((1, 2), (3, 0)), (0, 0))) fails
+    ```
+    """
+
+def sheet_merge_runs(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """Of equal neighbouring rows and columns the first only, at the origin.
+
+    ```arc
+    sheet_merge_runs((((1, 1, 2), (1, 1, 2)), (5, 5))) == (((1, 2),), (0, 0))
+    ```
+    """
+
+def sheet_middle(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """The middle of the sheet in colour 1: one cell, or two along sides of even length.
+
+    ```arc
+    sheet_middle((((1, 2, 3),), (3, 4))) == (((1,),), (3, 5))
+    sheet_middle((((1, 2, 3, 4),), (0, 0))) == (((1, 1),), (0, 1))
+    ```
+    """
+
+def sheet_mirror(sheet: tuple[Grid, IntegerTuple], size: tuple[int, int], gap: int) -> tuple[Grid, IntegerTuple]:
+    """The sheet repeated over a canvas of this size, every second copy mirrored, `gap` cells apart.
+
+    ```arc
+    sheet_mirror((((1, 2),), (0, 0)), (1, 5), 0) == (((1, 2, 2, 1, 1),), (0, 0))
+    sheet_mirror((((1, 2),), (0, 0)), (1, 5), 1) == (((1, 2, 0, 2, 1),), (0, 0))
+    ```
+    """
+
+def sheet_numcolors(sheet: tuple[Grid, IntegerTuple]) -> int:
+    """The number of colours, 0 not counted.
+
+    ```arc
+    sheet_numcolors((((1, 0), (2, 2)), (0, 0))) == 2
+    ```
+    """
+
+def sheet_numgaps(sheet: tuple[Grid, IntegerTuple]) -> int:
+    """The number of see-through cells within the smallest frame around what is there.
+
+    ```arc
+    sheet_numgaps((((1, 0, 1, 0),), (0, 0))) == 1
+    sheet_numgaps((((0, 0),), (0, 0))) == 0
+    ```
+    """
+
+def sheet_numholes(sheet: tuple[Grid, IntegerTuple]) -> int:
+    """The number of cells that are enclosed.
+
+    ```arc
+    sheet_numholes((((0, 1, 0), (1, 0, 1), (0, 1, 0)), (0, 0))) == 1
+    ```
+    """
+
+def sheet_numpieces(sheet: tuple[Grid, IntegerTuple]) -> int:
+    """The number of connected pieces, diagonals included, whatever their colours.
+
+    ```arc
+    sheet_numpieces((((1, 0, 3), (0, 0, 0), (0, 4, 0)), (0, 0))) == 3
+    sheet_numpieces((((1, 0), (0, 2)), (0, 0))) == 1
+    ```
+    """
+
+def sheet_outline(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """The cells of the outer outline: those on the rim and those that touch the outside.
+
+    ```arc
+    sheet_outline((((1, 1, 1), (1, 2, 1), (1, 1, 1)), (0, 0))) == (((1, 1, 1), (1, 0, 1), (1, 1, 1)), (0, 0))
+    ```
+    """
+
+def sheet_smear(sheet: tuple[Grid, IntegerTuple], directions: tuple[tuple[int, int], ...] | frozenset[tuple[int, int]]) -> tuple[Grid, IntegerTuple]:
+    """Each colour drawn on along the directions until another one is met. Where rays cross, those that go
+    right lie lowest, then left, down, up, and the diagonals.
+
+    ```arc
+    sheet_smear((((1, 0, 0), (0, 2, 0)), (0, 0)), initset(RIGHT)) == (((1, 1, 1), (0, 2, 2)), (0, 0))
+    sheet_smear((((0, 0, 0), (0, 5, 0)), (0, 0)), neighbors(ORIGIN)) == (((5, 5, 5), (5, 5, 5)), (0, 0))
+    sheet_smear((((1, 0),), (0, 0)), initset(ORIGIN)) fails
+    ```
+    """
+
+def sheet_solid(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """A sheet of the same size and place, all in the most frequent colour.
+
+    ```arc
+    sheet_solid((((1, 2), (0, 2)), (3, 4))) == (((2, 2), (2, 2)), (3, 4))
+    ```
+    """
+
+def sheet_spot(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """One cell of the most frequent colour at the sheet's place.
+
+    ```arc
+    sheet_spot((((1, 2), (0, 2)), (3, 4))) == (((2,),), (3, 4))
+    ```
+    """
+
+def sheet_spread(sheet: tuple[Grid, IntegerTuple], hold: bool) -> tuple[Grid, IntegerTuple]:
+    """Colours flood what is see-through, all at the same pace; with `hold` the most frequent one stays.
+
+    ```arc
+    sheet_spread((((1, 0, 0, 2),), (0, 0)), F) == (((1, 1, 2, 2),), (0, 0))
+    sheet_spread((((1, 0, 0, 2),), (0, 0)), T) == (((1, 2, 2, 2),), (0, 0))
+    ```
+    """
+
+def sheet_squeeze(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """The sheet without the rows and columns in which nothing is, at the origin. Fails on a blank sheet.
+
+    ```arc
+    sheet_squeeze((((1, 0, 2), (0, 0, 0), (3, 0, 0)), (5, 5))) == (((1, 2), (3, 0)), (0, 0))
+    ```
+    """
+
+def sheet_stretch(sheet: tuple[Grid, IntegerTuple], size: tuple[int, int]) -> tuple[Grid, IntegerTuple]:
+    """The sheet stretched or shrunk to this size; each cell takes the colour that covers most of it.
+
+    ```arc
+    sheet_stretch((((1, 2),), (0, 0)), (2, 4)) == (((1, 1, 2, 2), (1, 1, 2, 2)), (0, 0))
+    sheet_stretch((((1, 1, 2),), (0, 0)), (1, 2)) == (((1, 2),), (0, 0))
+    ```
+    """
+
+def sheet_swap_ground(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """The most frequent colour and 0 change places. Fails when 0 is as frequent.
+
+    ```arc
+    sheet_swap_ground((((2, 2), (0, 1)), (0, 0))) == (((0, 0), (2, 1)), (0, 0))
+    sheet_swap_ground((((0, 0), (0, 1)), (0, 0))) fails
+    ```
+    """
+
+def sheet_symmetry(sheet: tuple[Grid, IntegerTuple]) -> int:
+    """In how many of the two axes, upright and level, a sheet is symmetric.
+
+    ```arc
+    sheet_symmetry((((1, 2, 1),), (0, 0))) == 2
+    sheet_symmetry((((1, 2, 3),), (0, 0))) == 1
+    ```
+    """
+
+def sheet_tile(sheet: tuple[Grid, IntegerTuple], size: tuple[int, int], gap: int) -> tuple[Grid, IntegerTuple]:
+    """The sheet repeated over a canvas of this size from where it lies, `gap` cells apart.
+
+    ```arc
+    sheet_tile((((1, 2),), (0, 0)), (2, 3), 0) == (((1, 2, 1), (1, 2, 1)), (0, 0))
+    sheet_tile((((1,),), (0, 0)), (1, 3), 1) == (((1, 0, 1),), (0, 0))
+    sheet_tile((((1,),), (0, 0)), (1, 3), -1) fails
+    ```
+    """
+
+def sheet_top(sheet: tuple[Grid, IntegerTuple]) -> int:
+    """The row in which a sheet begins.
+
+    ```arc
+    sheet_top((((1, 0),), (3, 4))) == 3
+    ```
+    """
+
+def sheet_trim(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """The sheet cut down to the smallest frame around what is there. Fails on a blank sheet.
+
+    ```arc
+    sheet_trim((((0, 0, 0), (0, 1, 2)), (5, 5))) == (((1, 2),), (6, 6))
+    sheet_trim((((0, 0),), (0, 0))) fails
+    ```
+    """
+
+def sheet_turn(sheet: tuple[Grid, IntegerTuple], function: Callable[[Grid], Grid]) -> tuple[Grid, IntegerTuple]:
+    """The sheet with its grid put through a function, such as a rotation; the top left corner stays.
+
+    ```arc
+    sheet_turn((((1, 2),), (3, 4)), rot90) == (((1,), (2,)), (3, 4))
+    sheet_turn((((1, 2),), (3, 4)), vmirror) == (((2, 1),), (3, 4))
+    sheet_turn((((1, 2),), (3, 4)), shape) fails
+    ```
+    """
+
+def sheet_width(sheet: tuple[Grid, IntegerTuple]) -> int:
+    """The number of columns of a sheet.
+
+    ```arc
+    sheet_width((((1, 2, 3),), (0, 0))) == 3
+    ```
+    """
+
+def sheet_wrap(sheet: tuple[Grid, IntegerTuple], size: tuple[int, int]) -> tuple[Grid, IntegerTuple]:
+    """The sheet's cells as a line that goes on in the next column or row where the canvas ends.
+
+    ```arc
+    sheet_wrap((((1, 2, 3, 4),), (0, 0)), (2, 2)) == (((1, 2), (3, 4)), (0, 0))
+    ```
+    """
+
 def sizefilter_t(container: tuple[_a, ...], n: int) -> tuple[_a, ...]:
     """The elements of a given size, as a tuple.
 
     ```arc
     sizefilter_t(((1,), (2, 3), (4,)), 1) == ((1,), (4,))
     sizefilter_t((1,), 1) fails
+    ```
+    """
+
+def split_blobs(sheet: tuple[Grid, IntegerTuple]) -> tuple[tuple[Grid, IntegerTuple], ...]:
+    """Cells of one colour that touch by their sides, each group in the smallest frame.
+
+    ```arc
+    split_blobs((((2, 2, 0, 1),), (0, 0))) == ((((2, 2),), (0, 0)), (((1,),), (0, 3)))
+    ```
+    """
+
+def split_colors(sheet: tuple[Grid, IntegerTuple]) -> tuple[tuple[Grid, IntegerTuple], ...]:
+    """One sheet per colour, each with the whole frame, smaller colours first.
+
+    ```arc
+    split_colors((((2, 1),), (0, 0))) == ((((0, 1),), (0, 0)), (((2, 0),), (0, 0)))
+    split_colors((((0, 0),), (0, 0))) fails
+    ```
+    """
+
+def split_columns(sheet: tuple[Grid, IntegerTuple]) -> tuple[tuple[Grid, IntegerTuple], ...]:
+    """The columns of a sheet.
+
+    ```arc
+    split_columns((((2, 0), (0, 1)), (5, 5))) == ((((2,), (0,)), (5, 5)), (((0,), (1,)), (5, 6)))
+    ```
+    """
+
+def split_cut(sheet: tuple[Grid, IntegerTuple]) -> tuple[tuple[Grid, IntegerTuple], ...]:
+    """The parts into which a separating colour cuts the sheet: one that touches two opposite sides and
+    shuts no part in, the one whose smallest part is largest.
+
+    ```arc
+    split_cut((((1, 0, 5, 2, 0), (1, 0, 5, 0, 0)), (0, 0))) == ((((1, 0), (1, 0)), (0, 0)), (((2, 0), (0, 0)), (0, 3)))
+    split_cut((((1, 1),), (0, 0))) fails
+    ```
+    """
+
+def split_fallen(sheet: tuple[Grid, IntegerTuple], direction: tuple[int, int]) -> tuple[tuple[Grid, IntegerTuple], ...]:
+    """The blobs after they fell in a direction (UP, DOWN, LEFT or RIGHT) until they met the rim or what
+    fell before them.
+
+    ```arc
+    split_fallen((((2,), (0,), (1,)), (0, 0)), DOWN) == ((((1,),), (2, 0)), (((2,),), (1, 0)))
+    split_fallen((((2,),), (0, 0)), UNITY) fails
+    ```
+    """
+
+def split_marked(sheet: tuple[Grid, IntegerTuple]) -> tuple[tuple[Grid, IntegerTuple], ...]:
+    """The insides of rectangles whose four corners are marked by angles of one colour, 0 replaced by 2.
+
+    ```arc
+    split_marked((((3, 3, 0, 3, 3), (3, 0, 0, 0, 3), (0, 0, 0, 0, 0), (3, 0, 0, 0, 3), (3, 3, 0, 3, 3)), (0, 0))) == ((((2, 2, 2), (2, 2, 2), (2, 2, 2)), (1, 1)),)
+    split_marked((((3, 3), (3, 3)), (0, 0))) fails
+    ```
+    """
+
+def split_rows(sheet: tuple[Grid, IntegerTuple]) -> tuple[tuple[Grid, IntegerTuple], ...]:
+    """The rows of a sheet.
+
+    ```arc
+    split_rows((((2, 0), (0, 1)), (5, 5))) == ((((2, 0),), (5, 5)), (((0, 1),), (6, 5)))
+    ```
+    """
+
+def split_things(sheet: tuple[Grid, IntegerTuple]) -> tuple[tuple[Grid, IntegerTuple], ...]:
+    """Cells of any colour that touch, diagonals included, each group in the smallest frame.
+
+    ```arc
+    split_things((((2, 0, 0), (0, 1, 0)), (0, 0))) == ((((2, 0), (0, 1)), (0, 0)),)
     ```
     """
 

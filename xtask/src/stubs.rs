@@ -75,6 +75,7 @@ fn python(ty: &Ty) -> String {
         Ty::Pair => "tuple[int, int]".to_string(),
         Ty::Num => "Numerical".to_string(),
         Ty::Cell => "Cell".to_string(),
+        Ty::Sheet => "tuple[Grid, IntegerTuple]".to_string(),
         Ty::Grid => "Grid".to_string(),
         Ty::Indices => "Indices".to_string(),
         Ty::Object => "Object".to_string(),
