@@ -21,6 +21,7 @@
 //! | `split.rs` | one sheet into a list of sheets |
 //! | `list.rs` | picking from lists, overlaying and lining up |
 //! | `recolor.rs` | things recoloured by a measure of theirs |
+//! | `lookup.rs` | a table from the colours of several sheets to one |
 //! | `stack.rs` | one sheet on another: laying and masking |
 //! | `roles.rs` | colours renamed by the part they play |
 //! | `mend.rs` | filling unknown cells from what is seen elsewhere |
@@ -29,6 +30,7 @@ pub mod canvas;
 pub mod color;
 pub mod crop;
 pub mod list;
+pub mod lookup;
 pub mod measure;
 pub mod mend;
 pub mod ray;
