@@ -256,7 +256,7 @@ impl Engine {
     /// gives the answer's outputs and is right on as many demos.
     fn proposal(&self, task: &Task, answer: &Answer) -> Option<Proposal> {
         let outputs: Vec<Grid> = answer.outputs.iter().map(grid).collect::<Option<_>>()?;
-        let made = program(&answer.plan, &format!("solve_{}", task.id)).ok()?;
+        let made = program(&answer.plan, &function_name(&task.id)).ok()?;
         let program = text::print(&made, Form::Straight);
         let loaded = load_file(&program);
         let [read] = &loaded.programs[..] else { return None };
@@ -275,9 +275,15 @@ impl Engine {
             outputs,
             fits: answer.fits,
             sources,
-            program,
+            program: Some(program),
         })
     }
+}
+
+/// `solve_` and the task's id, with `_` for what a name in a program cannot have.
+fn function_name(task: &str) -> String {
+    let allowed = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    format!("solve_{}", task.chars().map(allowed).collect::<String>())
 }
 
 /// Adds a proposal, or its voice to one with the same outputs.
