@@ -73,6 +73,8 @@ pub(crate) static FAMILIES: &[&[&Primitive]] = &[
     sheet::measure::ALL,
     sheet::split::ALL,
     sheet::list::ALL,
+    sheet::recolor::ALL,
+    sheet::lookup::ALL,
     sheet::roles::ALL,
     samples::ALL,
 ];

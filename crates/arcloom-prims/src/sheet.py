@@ -819,6 +819,43 @@ def line_up_in_order(sheets):
     return sheet_joined(sorted(found, key=lambda value: value[1][0 if down else 1]), down)
 
 
+def sheet_things_recolored(found, values, table):
+    if not isinstance(table, tuple):
+        raise TypeError("a table is needed")
+    colors = {}
+    for value, color in table:
+        if not -1 <= color <= 9:
+            raise ValueError("no such colour")
+        colors.setdefault(value, color)
+    changes = [(thing, colors[value]) for thing, value in zip(found, values)]
+    return overlay(sheet_nonempty([thing if color < 0 else sheet_dye(thing, color) for thing, color in changes if color]))
+
+
+def recolor_by(sheets, measure, table):
+    found = sheet_list(sheets)
+    return sheet_things_recolored(found, [measure(value) for value in found], table)
+
+
+def recolor_by_rank(sheets, measure, table):
+    found = sheet_list(sheets)
+    values = [measure(value) for value in found]
+    falling = sorted(set(values), reverse=True)
+    return sheet_things_recolored(found, [falling.index(value) for value in values], table)
+
+
+def lookup_cells(sheets, table):
+    found = sheet_list(sheets)
+    if not isinstance(table, tuple):
+        raise TypeError("a table is needed")
+    colors = {}
+    for key, color in table:
+        colors.setdefault(tuple(sheet_color(c) for c in key), sheet_color(color))
+    rows, place = found[0]
+    if any((len(other), len(other[0])) != (len(rows), len(rows[0])) for other, _ in found):
+        raise ValueError("sheets of one size are needed")
+    return sheet_made(sheet_cells(rows, lambda i, j, cell: colors[tuple(other[i][j] for other, _ in found)]), place)
+
+
 def color_roles(S, grid):
     found = set(range(10))
     given, wanted = [found] + [{v for row in a for v in row} for a, _ in S], [found] + [{v for row in b for v in row} for _, b in S]

@@ -29,7 +29,7 @@ fn main() {
         pieces: number(7, 20_000) as usize,
     };
     let tasks = Catalog::open(None).resolve_tasks(&args[1]).unwrap();
-    let (mut checked, mut whole, mut covered) = (0, 0, 0);
+    let (mut checked, mut whole, mut covered, mut rules, mut tables) = (0, 0, 0, 0, 0);
     let mut differing = Vec::new();
     let mut programs = String::from("from dsl import *\nfrom constants import *\n");
     let mut outputs = serde_json::Map::new();
@@ -40,7 +40,11 @@ fn main() {
             checked += 1;
             let all_fit = answer.fits == problem.demos.len();
             whole += usize::from(all_fit);
-            match support::proven(&problem, answer, &format!("solve_{}", task.id)) {
+            let proven = support::proven(&problem, answer, &format!("solve_{}", task.id));
+            let has = |word: &str| usize::from(proven.as_ref().is_ok_and(|t| t.contains(word)));
+            rules += has("recolor_by");
+            tables += has("lookup_cells");
+            match proven {
                 Ok(text) if all_fit && !outputs.contains_key(&task.id) => {
                     covered += 1;
                     programs += &format!("\n\n{text}");
@@ -62,7 +66,8 @@ fn main() {
         println!("{reason}\n");
     }
     println!(
-        "{} tasks, {checked} programs, {whole} of them for all demos of {covered} tasks, {} differ",
+        "{} tasks, {checked} programs, {whole} of them for all demos of {covered} tasks, \
+         {rules} with rules, {tables} with tables, {} differ",
         tasks.tasks.len(),
         differing.len()
     );

@@ -13,6 +13,8 @@ use arcloom_prims::sheet;
 use arcloom_search::program;
 use arcloom_search::steps::{self, Canvas, Step};
 use arcloom_sheet::Sheet;
+use arcloom_sheet::measure::Measure;
+use arcloom_sheet::recolor::{SAME, Table};
 use arcloom_sheet::split::Split;
 use arcloom_value::Value;
 use serde_json::{Value as Json, json};
@@ -25,6 +27,15 @@ impl Numbers {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % n
+    }
+
+    /// What becomes of things with a measure of -3 to 6.
+    fn table(&mut self) -> Table {
+        let mut table = Table::new();
+        for value in -3..7 {
+            table.learn(value, self.below(u64::from(SAME) + 1) as u8).unwrap();
+        }
+        table
     }
 
     /// A sheet near the origin, most of it blank or in few colours, every other one repetitive.
@@ -63,7 +74,11 @@ fn main() {
     let mut programs = String::from("from dsl import *\nfrom constants import *\n");
     let mut outputs = serde_json::Map::new();
     let (mut runs, mut failing) = (0, 0);
-    let all = steps::all(!0).into_iter().chain(steps::onto(Canvas::Output));
+    let rules = Measure::ALL
+        .into_iter()
+        .flat_map(|(by, _)| [false, true].map(|ranked| Step::Recolor(by, ranked, numbers.table())));
+    let rules: Vec<Step> = rules.collect();
+    let all = steps::all(!0).into_iter().chain(steps::onto(Canvas::Output)).chain(rules);
     for (number, step) in all.enumerate() {
         let takes_list = step.joins() || step.sifts();
         let split = [Split::Blobs, Split::Things, Split::Rows, Split::Colors][number % 4];

@@ -199,10 +199,9 @@ impl Open {
         let mut cells = vec![0; pieces.full.len()];
         let mut span = Vec::new();
         for demo in (0..pieces.demos).filter(|d| fit >> d & 1 == 1) {
-            for w in pieces.starts[demo]..pieces.starts[demo + 1] {
-                cells[w] = pieces.full[w];
-                span.push(w);
-            }
+            let words = pieces.starts[demo]..pieces.starts[demo + 1];
+            cells[words.clone()].copy_from_slice(&pieces.full[words.clone()]);
+            span.extend(words);
         }
         Open { fit, cells, span, cared: pieces.starts[care]..pieces.starts[care + 1] }
     }

@@ -116,16 +116,12 @@ fn picture(growth: &Growth, pieces: &Pieces, number: usize) -> Option<Vec<u8>> {
 /// The output on one input.
 pub fn paint(growth: &Growth, pieces: &Pieces, lookup: &Lookup, input: usize) -> Option<Sheet> {
     let mut scratch = (Scratch::default(), Sheet::default(), Sheet::default());
-    let mut columns = Vec::new();
+    let mut sheets = Vec::new();
     for &number in &lookup.pieces {
         pieces.picture(growth, &pieces.pieces[number as usize], input, &mut scratch)?;
-        columns.push(scratch.2.cells().to_vec());
+        sheets.push(scratch.2.clone());
     }
-    let color = |cell: usize| {
-        let has = |(key, _): &&(Vec<u8>, u8)| key.iter().zip(&columns).all(|(k, c)| *k == c[cell]);
-        lookup.table.iter().find(has).map(|(_, color)| *color)
-    };
-    let cells: Option<Vec<u8>> = (0..columns[0].len()).map(color).collect();
-    let (height, width) = pieces.sizes[input];
-    Sheet::new(height, width, cells?)
+    let mut out = Sheet::default();
+    arcloom_sheet::lookup::lookup(&sheets, &lookup.table, &mut out)?;
+    Some(out)
 }

@@ -6,12 +6,14 @@
 //!
 //! Layers are painted from the lowest to the highest: one that is laid by its visible cells with
 //! `sheet_lay`, one that is laid by its gaps with `sheet_mask`, and one that is laid whole begins anew.
-//! A layer within a mask is cut to it first.
+//! A layer within a mask is cut to it first. In place of layers, pictures embedded in the output's size
+//! are looked up in a table with `lookup_cells`.
 
 use arcloom_ir::{Builder, NodeId, Op, Program};
 use arcloom_prims::Registry;
 use arcloom_sheet::measure::{Count, Measure};
 use arcloom_sheet::ray::STEPS;
+use arcloom_sheet::recolor::SAME;
 use arcloom_sheet::split::Split;
 use arcloom_sheet::turn::Turn;
 use arcloom_value::Value;
@@ -20,7 +22,7 @@ use crate::compose::Laid;
 use crate::pieces::Tail;
 use crate::size::Size;
 use crate::steps::{Canvas, Laying, Mend, Step};
-use crate::task::{Layer, Plan, PlanSize};
+use crate::task::{Layer, Plan, PlanSize, Table};
 
 /// Why a plan is no program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,13 +68,9 @@ pub fn program(plan: &Plan, name: &str) -> Result<Program, NoProgram> {
     let start = Made { node: writer.call("as_sheet", &[grid])?, is_list: false };
     let size = writer.size(&plan.size, start)?;
     writer.output_size = Some(size);
-    let mut below = None;
-    for layer in plan.layers.iter().rev() {
-        below = Some(writer.layer(layer, start, size, below)?);
-    }
-    let whole = match below {
-        Some(below) => below,
-        None => writer.blank(size)?,
+    let whole = match &plan.lookup {
+        Some(table) => writer.lookup(table, start, size)?,
+        None => writer.layers(&plan.layers, start, size)?,
     };
     let mut output = writer.call("sheet_grid", &[whole])?;
     if let Some(roles) = roles {
@@ -121,6 +119,8 @@ enum Arg {
     Call(&'static str, Vec<Arg>),
     /// The size of a canvas.
     Size(Canvas),
+    /// A value as it is.
+    Constant(Value),
 }
 
 /// Whether a call takes one sheet or a list, and whether it gives one or a list.
@@ -204,7 +204,17 @@ fn calls(step: Step) -> (Kind, Vec<(&'static str, Vec<Arg>)>) {
         Step::Overlay => join("overlay", vec![]),
         Step::LineUp(down) => join("line_up", vec![if down { DOWN } else { RIGHT }]),
         Step::LineUpInOrder => join("line_up_in_order", vec![]),
-        Step::Recolor(..) => join("recolor_by", vec![]),
+        Step::Recolor(by, ranked, table) => {
+            let name = if ranked { "recolor_by_rank" } else { "recolor_by" };
+            let entry = |&(value, color): &(i16, u8)| {
+                (value, if color == SAME { -1 } else { color.into() })
+            };
+            let mut entries: Vec<(i16, i64)> = table.entries().iter().map(entry).collect();
+            entries.sort_unstable();
+            let pairs = entries.into_iter().map(|(value, color)| Value::pair(value.into(), color));
+            let table = Value::tuple(pairs.collect::<Vec<_>>());
+            join(name, vec![Function(measure(by)), Arg::Constant(table)])
+        }
         Step::SiftIs(by, value) => {
             let is = Arg::Call("matcher", vec![Function(measure(by)), Int(value.into())]);
             (Kind::Sift, vec![("sfilter", vec![is])])
@@ -332,6 +342,7 @@ impl Writer {
                     args.iter().map(|a| self.arg(a)).collect::<Result<_, _>>()?;
                 self.call(name, &args)?
             }
+            Arg::Constant(value) => self.constant(value.clone()),
             Arg::Size(Canvas::Input) => self.input_size.ok_or(NoProgram::Circular)?,
             Arg::Size(Canvas::Output) => self.output_size.ok_or(NoProgram::Circular)?,
         })
@@ -419,6 +430,38 @@ impl Writer {
         self.call("as_sheet", &[grid])
     }
 
+    /// The colours of embedded pictures looked up in a table.
+    fn lookup(&mut self, table: &Table, start: Made, size: NodeId) -> Result<NodeId, NoProgram> {
+        let mut pictures = Vec::new();
+        for (steps, tail) in &table.pictures {
+            let picture = self.picture(steps, *tail, start)?;
+            pictures.push(match self.fills(steps, size) {
+                true => picture,
+                false => self.call("sheet_embed", &[picture, size])?,
+            });
+        }
+        let pictures = self.builder.node(Op::Tuple, &pictures);
+        let entry = |(key, color): &(Vec<u8>, u8)| {
+            let key: Vec<Value> = key.iter().map(|&c| Value::Int(c.into())).collect();
+            Value::tuple2(Value::tuple(key), Value::Int((*color).into()))
+        };
+        let entries: Vec<Value> = table.entries.iter().map(entry).collect();
+        let entries = self.constant(Value::tuple(entries));
+        self.call("lookup_cells", &[pictures, entries])
+    }
+
+    /// All layers, painted from the lowest to the highest; a sheet of the output's size.
+    fn layers(&mut self, layers: &[Layer], start: Made, size: NodeId) -> Result<NodeId, NoProgram> {
+        let mut below = None;
+        for layer in layers.iter().rev() {
+            below = Some(self.layer(layer, start, size, below)?);
+        }
+        match below {
+            Some(below) => Ok(below),
+            None => self.blank(size),
+        }
+    }
+
     /// A layer laid over what lies below it; a sheet of the output's size.
     fn layer(
         &mut self,
@@ -435,7 +478,7 @@ impl Writer {
         let top = self.picture(&layer.steps, Tail { dye, ..layer.tail }, start)?;
         let Some((steps, tail, within)) = &layer.mask else {
             return match (layer.laid, below) {
-                (Laid::Whole, _) | (_, None) if self.fills(layer, size) => Ok(top),
+                (Laid::Whole, _) | (_, None) if self.fills(&layer.steps, size) => Ok(top),
                 (Laid::Whole, _) | (_, None) => self.call("sheet_embed", &[top, size]),
                 (Laid::Visible, Some(below)) => self.call("sheet_lay", &[below, top]),
                 (Laid::Gaps, Some(below)) => self.call("sheet_mask", &[below, top]),
@@ -468,9 +511,9 @@ impl Writer {
         }
     }
 
-    /// Whether the layer lies at the origin and has the output's size already.
-    fn fills(&self, layer: &Layer, size: NodeId) -> bool {
-        let own = match layer.steps.last() {
+    /// Whether what the steps make lies at the origin and has the output's size already.
+    fn fills(&self, steps: &[Step], size: NodeId) -> bool {
+        let own = match steps.last() {
             Some(Step::Canvas(_, Canvas::Output)) => self.output_size,
             Some(Step::Canvas(_, Canvas::Input)) | None => self.input_size,
             _ => None,

@@ -109,7 +109,8 @@ fn learn(
     Some(table)
 }
 
-/// Whether a target has a colour that its demo input lacks somewhere; without, no thing is recoloured.
+/// Whether recoloured things can be the output: inputs and outputs have the same size, and every output
+/// shows something.
 pub fn may_help(inputs: &[&Sheet], targets: &[Sheet]) -> bool {
     let same_size = |(a, b): (&&Sheet, &Sheet)| (a.height(), a.width()) == (b.height(), b.width());
     inputs.iter().zip(targets).all(same_size) && targets.iter().all(|t| measure::area(t) > 0)

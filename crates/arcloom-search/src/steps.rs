@@ -176,6 +176,7 @@ impl Step {
                 | Overlay
                 | LineUp(_)
                 | LineUpInOrder
+                | Recolor(..)
         )
     }
 

@@ -6,8 +6,10 @@ use arcloom_corpus::Catalog;
 use arcloom_exec::Plan as Ready;
 use arcloom_search::program;
 use arcloom_search::steps::{self, Bounds, Canvas, Item, Scratch, Step};
-use arcloom_search::task::Effort;
+use arcloom_search::task::{Answer, Effort, Problem};
 use arcloom_sheet::Sheet;
+use arcloom_sheet::measure::Measure;
+use arcloom_sheet::recolor::{self, SAME, Table};
 use arcloom_value::Value;
 use proptest::prelude::*;
 
@@ -55,6 +57,22 @@ fn takes_list(step: Step) -> bool {
     step.joins() || step.sifts()
 }
 
+/// Rules that recolour the sheets of a list: tables that know all of their values, and some.
+fn rules(list: &[Sheet], colors: &[u8]) -> Vec<Step> {
+    let mut rules = Vec::new();
+    for (by, _) in Measure::ALL {
+        for ranked in [false, true] {
+            let mut table = Table::new();
+            rules.push(Step::Recolor(by, ranked, table));
+            for (value, &color) in recolor::values(list, by, ranked).into_iter().zip(colors) {
+                let _ = table.learn(value, color);
+                rules.push(Step::Recolor(by, ranked, table));
+            }
+        }
+    }
+    rules
+}
+
 proptest! {
     #[test]
     fn every_step_is_its_primitive_on_a_sheet(s in sheets(), h in 1usize..9, w in 1usize..9) {
@@ -72,6 +90,77 @@ proptest! {
             same(step, &Item::Many(list.clone()), (3, 3));
         }
     }
+
+    #[test]
+    fn every_rule_is_its_primitive(
+        list in prop::collection::vec(sheets(), 0..5),
+        colors in prop::collection::vec(0..=SAME, 5),
+    ) {
+        for rule in rules(&list, &colors) {
+            same(rule, &Item::Many(list.clone()), (3, 3));
+        }
+    }
+}
+
+/// A task with this rule, whatever the colours of two cells: two demos and a test.
+fn problem_of(rule: impl Fn(u8, u8) -> u8) -> Problem {
+    // Two squares side by side, a column of 5 between them; the output is what becomes of both.
+    let pair = |seed: usize| {
+        let cell = |at: usize, salt: usize| ((at * 7 + at * at * salt + seed * 5) / 3 % 2) as u8;
+        let (mut input, mut output) = (Vec::new(), Vec::new());
+        for i in 0..4 {
+            let (left, right): (Vec<u8>, Vec<u8>) =
+                (0..4).map(|j| (cell(4 * i + j, 1 + seed), 2 * cell(4 * i + j, 4 + seed))).unzip();
+            output.extend(left.iter().zip(&right).map(|(a, b)| rule(*a, *b)));
+            input.extend(left.into_iter().chain([5]).chain(right));
+        }
+        (Sheet::new(4, 9, input).expect("given"), Sheet::new(4, 4, output).expect("wanted"))
+    };
+    Problem { demos: (1..4).map(pair).collect(), tests: vec![pair(4).0] }
+}
+
+#[test]
+fn answers_by_table_are_programs() {
+    // No colour of the output is one of the input, and every case has its own.
+    let problem = problem_of(|a, b| [3, 4, 6, 8][usize::from(2 * a + b / 2)]);
+    let effort = Effort { bound: 30, grow: 4_000_000, stack: 400_000, pieces: 4_000 };
+    let answers = support::answers(&problem, &effort);
+    let tables: Vec<&Answer> = answers.iter().filter(|a| a.plan.lookup.is_some()).collect();
+    assert!(!tables.is_empty(), "{answers:?}");
+    for answer in tables {
+        let text = support::proven(&problem, answer, "solve_cases");
+        let text = text.unwrap_or_else(|reason| panic!("{reason}"));
+        assert!(text.contains("lookup_cells("), "{text}");
+    }
+}
+
+#[test]
+fn answers_by_rule_are_programs() {
+    // Things of three cells become 2, those of two 3, single cells stay.
+    let pair = |rows: &[&str]| {
+        let cells = |from: &[u8], to: &[u8]| {
+            let change = |c: u8| match from.iter().position(|f| *f == c) {
+                Some(at) => to[at],
+                None => c - b'0',
+            };
+            let cells = rows.iter().flat_map(|r| r.bytes()).map(change).collect();
+            Sheet::new(rows.len(), rows[0].len(), cells).expect("a rectangle")
+        };
+        (cells(b".abc", &[0, 5, 5, 5]), cells(b".abc", &[0, 5, 3, 2]))
+    };
+    let problem = Problem {
+        demos: vec![
+            pair(&["a....b", "...c.b", "...cc.", "b.....", "b...a."]),
+            pair(&["ccc..a", "......", "..bb..", "......", "a..ccc"]),
+        ],
+        tests: vec![pair(&["cc....", "c..a..", "....bb", "......", "bb..cc", ".....c"]).0],
+    };
+    let effort = Effort { bound: 20, grow: 4_000_000, stack: 400_000, pieces: 4_000 };
+    let answers = support::answers(&problem, &effort);
+    let texts = answers.iter().map(|answer| {
+        support::proven(&problem, answer, "solve_sizes").unwrap_or_else(|reason| panic!("{reason}"))
+    });
+    assert!(texts.into_iter().any(|text| text.contains("recolor_by(")), "{answers:?}");
 }
 
 #[test]

@@ -54,7 +54,7 @@ pub fn wrap(s: &Sheet, size: (usize, usize), out: &mut Sheet) -> Made {
 pub fn stretch(s: &Sheet, size: (usize, usize), out: &mut Sheet) -> Made {
     out.fill((0, 0), size, 0)?;
     let (h, w) = s.size();
-    if size.0 % h == 0 && size.1 % w == 0 {
+    if size.0.is_multiple_of(h) && size.1.is_multiple_of(w) {
         let (fh, fw) = (size.0 / h, size.1 / w);
         for i in 0..size.0 {
             for j in 0..size.1 {

@@ -3,7 +3,7 @@
 use crate::measure::Measure;
 use crate::{Made, Sheet, color, list};
 
-/// What becomes of a thing.
+/// In place of a colour: the thing stays as it is.
 pub const SAME: u8 = 10;
 
 /// A table from values to colours, [`SAME`] for things that stay as they are, 0 for things that go.
@@ -52,17 +52,18 @@ impl Default for Table {
     }
 }
 
-/// The values of the sheets of a list: the measure itself or, ranked, the number of different values
-/// that are larger.
+/// The values of the sheets of a list: the measure itself or, ranked, its rank.
 pub fn values(list: &[Sheet], measure: Measure, ranked: bool) -> Vec<i32> {
     let values: Vec<i32> = list.iter().map(|s| measure.of(s)).collect();
-    if !ranked {
-        return values;
-    }
-    let mut distinct = values.clone();
+    if ranked { ranks(&values).into_iter().map(|rank| rank as i32).collect() } else { values }
+}
+
+/// For each value the number of different values that are larger.
+pub fn ranks<T: Ord + Copy>(values: &[T]) -> Vec<usize> {
+    let mut distinct = values.to_vec();
     distinct.sort_unstable_by(|a, b| b.cmp(a));
     distinct.dedup();
-    values.iter().map(|v| distinct.iter().take_while(|d| *d > v).count() as i32).collect()
+    values.iter().map(|v| distinct.partition_point(|d| d > v)).collect()
 }
 
 /// All sheets of a list on one, each in the colour the table has for it; `None` when it has none.
@@ -73,9 +74,16 @@ pub fn recolor(
     table: &Table,
     out: &mut Sheet,
 ) -> Made {
+    let values = values(list, measure, ranked);
+    let colors: Option<Vec<u8>> = values.into_iter().map(|v| table.get(v)).collect();
+    paint(list, &colors?, out)
+}
+
+/// All sheets of a list on one, each in its colour; `None` when none is left.
+pub fn paint(list: &[Sheet], colors: &[u8], out: &mut Sheet) -> Made {
     let mut dyed: Vec<Sheet> = Vec::with_capacity(list.len());
-    for (s, value) in list.iter().zip(values(list, measure, ranked)) {
-        match table.get(value)? {
+    for (s, &color) in list.iter().zip(colors) {
+        match color {
             SAME => dyed.push(s.clone()),
             0 => {}
             color => {
@@ -86,4 +94,30 @@ pub fn recolor(
         }
     }
     list::overlay(&dyed, out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sheet;
+
+    #[test]
+    fn ranks_count_larger_values_once() {
+        assert_eq!(ranks(&[3, 9, 3, 1, 9]), [1, 0, 1, 2, 0]);
+    }
+
+    #[test]
+    fn things_are_dyed_kept_and_dropped() {
+        let mut list = [sheet(&["5"]), sheet(&["55"]), sheet(&["555"])];
+        (list[1].top, list[2].top) = (1, 2);
+        let mut table = Table::new();
+        for (value, color) in [(1, 0), (2, SAME), (3, 4)] {
+            table.learn(value, color).expect("room");
+        }
+        let mut out = Sheet::default();
+        recolor(&list, Measure::Area, false, &table, &mut out).expect("made");
+        assert_eq!((out.top, out.cells()), (1, &[5, 5, 0, 4, 4, 4][..]));
+        assert_eq!(recolor(&list[..1], Measure::Area, false, &table, &mut out), None);
+        assert_eq!(recolor(&list, Measure::Area, true, &table, &mut out), None);
+    }
 }

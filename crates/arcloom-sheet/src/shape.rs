@@ -53,11 +53,11 @@ fn outline_marks(s: &Sheet) -> Vec<bool> {
     let seen = outside(s, true);
     let (h, w) = s.size();
     let mut marks = vec![false; s.cells.len()];
-    for at in 0..marks.len() {
+    for (at, mark) in marks.iter_mut().enumerate() {
         let (i, j) = (at / w, at % w);
         let mut edge = i == 0 || j == 0 || i + 1 == h || j + 1 == w;
         around(s, at, |next| edge |= seen[next]);
-        marks[at] = edge && s.cells[at] != 0;
+        *mark = edge && s.cells[at] != 0;
     }
     marks
 }

@@ -170,10 +170,10 @@ fn separator(s: &Sheet) -> Option<u8> {
         // Cells of the colour that are connected with the rim.
         let mut edge = vec![false; s.cells.len()];
         let mut stack: Vec<usize> = Vec::new();
-        for at in 0..edge.len() {
+        for (at, mark) in edge.iter_mut().enumerate() {
             let (i, j) = (at / w, at % w);
             if (i == 0 || j == 0 || i + 1 == h || j + 1 == w) && s.cells[at] == color {
-                edge[at] = true;
+                *mark = true;
                 stack.push(at);
             }
         }

@@ -8,20 +8,29 @@
 //!
 //! All of them predict the test outputs. Answers that more than one of them gives come first; what
 //! fits all demos comes before what fits some. Test answers are looked at by the report alone.
+//!
+//! Every answer is a program: one of the search is kept only when its program, read back from its text,
+//! gives what the search gave.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arcloom_corpus::{Limits, Task, TaskSet};
-use arcloom_exec::Stop;
+use arcloom_exec::{Inputs, Plan, Stop};
+use arcloom_ir::{Form, load_file, text};
 use arcloom_search::costs::{Costs, fold};
-use arcloom_search::task::{self as search, Effort, Problem};
+use arcloom_search::program::program;
+use arcloom_search::task::{self as search, Answer, Effort, Problem};
 use arcloom_sheet::Sheet;
-use arcloom_value::Grid;
+use arcloom_value::{Grid, Value};
 
 use crate::batt::{Batt, Weaver};
 use crate::engine::Engine;
 use crate::library::Library;
 use crate::run::{Differs, RunOptions, Solved, TaskRun};
+use crate::trace::samples_value;
+
+/// Answers of the search that become proposals at most.
+const ANSWERS: usize = 4;
 
 /// What `solve` is to do.
 #[derive(Debug, Clone)]
@@ -84,6 +93,8 @@ pub struct SolveTask {
     pub work: u64,
     /// Bytes the search held at the most.
     pub bytes: usize,
+    /// Answers of the search that were dropped because their program does something else.
+    pub unprintable: usize,
     /// Whether one of the two attempts is right on all tests.
     pub solved: Solved,
 }
@@ -125,6 +136,11 @@ impl SolveReport {
         self.tasks.iter().filter(|t| t.solved_demo()).count()
     }
 
+    /// Answers of the search whose programs do something else; they are no proposals.
+    pub fn unprintable(&self) -> usize {
+        self.tasks.iter().map(|t| t.unprintable).sum()
+    }
+
     /// Tasks all of whose tests are right within two attempts.
     pub fn solved_test(&self) -> usize {
         self.tasks.iter().filter(|t| t.solved == Solved::Yes).count()
@@ -152,7 +168,7 @@ impl Engine {
                     return None;
                 }
                 let run = transferred.iter().find(|(id, _)| *id == task.id).map(|(_, run)| run);
-                let solved = solve_task(task, run, &costs, options);
+                let solved = self.solve_task(task, run, &costs, options);
                 progress(done.fetch_add(1, Ordering::Relaxed) + 1);
                 Some(solved)
             };
@@ -187,6 +203,100 @@ impl Engine {
         let report = self.run(&batt, tasks, &run, stop, &|_| {});
         report.tasks.into_iter().map(|t| (t.id, t.run)).collect()
     }
+
+    /// What the library did on a task, and what the search finds.
+    fn solve_task(
+        &self,
+        task: &Task,
+        transferred: Option<&TaskRun>,
+        costs: &Costs,
+        options: &SolveOptions,
+    ) -> SolveTask {
+        let mut proposals: Vec<Proposal> = Vec::new();
+        for candidate in transferred.iter().flat_map(|run| &run.best) {
+            let outputs: Option<Vec<Grid>> = candidate.predictions.iter().cloned().collect();
+            let Some(outputs) = outputs else { continue };
+            if candidate.solved > 0 && outputs.iter().all(|g| Limits::ARC.allow(g)) {
+                let program = Some(text::print(&candidate.program, Form::Straight));
+                let sources = vec![Source::Transfer];
+                proposals.push(Proposal { outputs, fits: candidate.solved, sources, program });
+            }
+        }
+        let mut figures = search::Figures::default();
+        let mut unprintable = 0;
+        if options.search
+            && let Some(problem) = problem(task)
+        {
+            let effort = Effort::seconds(options.budget);
+            let (answers, done) = search::search(&problem, &effort, costs, &options.without);
+            figures = done;
+            for answer in answers.into_iter().take(ANSWERS) {
+                match self.proposal(task, &answer) {
+                    Some(proposal) => propose(&mut proposals, proposal),
+                    None => unprintable += 1,
+                }
+            }
+        }
+        rank(&mut proposals, task.demos.len());
+        let solved = judge(task, &proposals);
+        proposals.truncate(3);
+        SolveTask {
+            id: task.id.clone(),
+            demos: task.demos.len(),
+            proposals,
+            chains: figures.nodes,
+            work: figures.work,
+            bytes: figures.bytes,
+            unprintable,
+            solved,
+        }
+    }
+
+    /// An answer of the search with its program; `None` unless the program, read back from its text,
+    /// gives the answer's outputs and is right on as many demos.
+    fn proposal(&self, task: &Task, answer: &Answer) -> Option<Proposal> {
+        let outputs: Vec<Grid> = answer.outputs.iter().map(grid).collect::<Option<_>>()?;
+        let made = program(&answer.plan, &function_name(&task.id)).ok()?;
+        let program = text::print(&made, Form::Straight);
+        let loaded = load_file(&program);
+        let [read] = &loaded.programs[..] else { return None };
+        let (plan, samples) = (Plan::new(read), samples_value(task));
+        let mut machine = self.machine();
+        let mut gives = |input: &Grid, output: &Grid| {
+            let input = Value::Grid(input.clone());
+            let inputs = Inputs { input: &input, samples: &samples, expected: &Value::None };
+            let found = machine.run(&plan, &inputs);
+            found.is_ok_and(|value| value.canonical() == Value::Grid(output.clone()))
+        };
+        let right = task.demos.iter().filter(|demo| gives(&demo.input, &demo.output)).count();
+        let same = task.tests.iter().zip(&outputs).all(|(test, output)| gives(&test.input, output));
+        let sources = vec![Source::Search];
+        (same && right >= answer.fits).then_some(Proposal {
+            outputs,
+            fits: answer.fits,
+            sources,
+            program: Some(program),
+        })
+    }
+}
+
+/// `solve_` and the task's id, with `_` for what a name in a program cannot have.
+fn function_name(task: &str) -> String {
+    let allowed = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    format!("solve_{}", task.chars().map(allowed).collect::<String>())
+}
+
+/// Adds a proposal, or its voice to one with the same outputs.
+fn propose(proposals: &mut Vec<Proposal>, new: Proposal) {
+    match proposals.iter_mut().find(|p| p.outputs == new.outputs) {
+        Some(known) => {
+            if new.fits > known.fits {
+                (known.fits, known.program) = (new.fits, new.program);
+            }
+            known.sources.extend(new.sources);
+        }
+        None => proposals.push(new),
+    }
 }
 
 /// The tasks by fold, or all of them at once.
@@ -199,58 +309,6 @@ fn parts(tasks: &TaskSet, folds: bool) -> Vec<(Option<u8>, TaskSet)> {
         (Some(f), TaskSet::new(tasks.name.clone(), of_fold.collect()))
     };
     (0..arcloom_search::costs::FOLDS).map(part).filter(|(_, p)| !p.tasks.is_empty()).collect()
-}
-
-fn solve_task(
-    task: &Task,
-    transferred: Option<&TaskRun>,
-    costs: &Costs,
-    options: &SolveOptions,
-) -> SolveTask {
-    let mut proposals: Vec<Proposal> = Vec::new();
-    for candidate in transferred.iter().flat_map(|run| &run.best) {
-        let outputs: Option<Vec<Grid>> = candidate.predictions.iter().cloned().collect();
-        let Some(outputs) = outputs else { continue };
-        if candidate.solved > 0 && outputs.iter().all(|g| Limits::ARC.allow(g)) {
-            let program = Some(crate::text::print(&candidate.program, crate::Form::Straight));
-            let sources = vec![Source::Transfer];
-            proposals.push(Proposal { outputs, fits: candidate.solved, sources, program });
-        }
-    }
-    let mut figures = search::Figures::default();
-    if options.search
-        && let Some(problem) = problem(task)
-    {
-        let effort = Effort::seconds(options.budget);
-        let (answers, done) = search::search(&problem, &effort, costs, &options.without);
-        figures = done;
-        for answer in answers.into_iter().take(4) {
-            let outputs: Option<Vec<Grid>> = answer.outputs.iter().map(grid).collect();
-            let Some(outputs) = outputs else { continue };
-            match proposals.iter_mut().find(|p| p.outputs == outputs) {
-                Some(known) => {
-                    known.fits = known.fits.max(answer.fits);
-                    known.sources.push(Source::Search);
-                }
-                None => {
-                    let (fits, sources) = (answer.fits, vec![Source::Search]);
-                    proposals.push(Proposal { outputs, fits, sources, program: None });
-                }
-            }
-        }
-    }
-    rank(&mut proposals, task.demos.len());
-    let solved = judge(task, &proposals);
-    proposals.truncate(3);
-    SolveTask {
-        id: task.id.clone(),
-        demos: task.demos.len(),
-        proposals,
-        chains: figures.nodes,
-        work: figures.work,
-        bytes: figures.bytes,
-        solved,
-    }
 }
 
 /// What fits all demos first, then what more than one source says. Sources take turns, so that one of

@@ -120,6 +120,10 @@ fn print(
         time.cpu.as_secs_f64(),
         time.cpu.as_secs_f64() / n
     )?;
+    if report.unprintable() > 0 {
+        let dropped = count(report.unprintable(), "answer");
+        session.warn(&format!("{dropped} dropped: the program does not give what the search gave"));
+    }
     if report.unfinished > 0 {
         session.warn(&format!("stopped early: {} not looked at", count(report.unfinished, "task")));
     }
@@ -144,6 +148,7 @@ fn as_json(library: &Library, report: &SolveReport, time: &Time) -> Json {
         "solved_demo": report.solved_demo(),
         "solved_test": report.solved_test(),
         "unfinished": report.unfinished,
+        "unprintable": report.unprintable(),
         "work": work,
         "chains": chains,
         "most_bytes_of_a_task": report.tasks.iter().map(|t| t.bytes).max(),

@@ -27,9 +27,9 @@ pub(crate) fn problem(task: &Task) -> Option<Problem> {
     })
 }
 
-/// What the search finds.
+/// What the search finds, with learned costs.
 pub(crate) fn answers(problem: &Problem, effort: &Effort) -> Vec<Answer> {
-    search(problem, effort, &Costs::uniform(), &Without::default()).0
+    search(problem, effort, &Costs::learned(None), &Without::default()).0
 }
 
 /// An item of the search as the DSL sees it.
@@ -47,7 +47,7 @@ pub(crate) fn run(ready: &Ready, samples: &Value, input: &Value) -> Result<Value
 }
 
 /// The text of an answer's program, or what is wrong with it: the program is made, printed, read back
-/// and run, and must give the answer's outputs and, where the answer fits all demos, theirs.
+/// and run, and must give the answer's outputs and those of as many demos as the answer fits.
 pub(crate) fn proven(problem: &Problem, answer: &Answer, name: &str) -> Result<String, String> {
     let made = program::program(&answer.plan, name).map_err(|e| format!("{name}: {e}"))?;
     let printed = text::print(&made, Form::Straight);
@@ -63,12 +63,17 @@ pub(crate) fn proven(problem: &Problem, answer: &Answer, name: &str) -> Result<S
         return Err(format!("{name}: printing changed it\n{printed}"));
     }
     let ready = Ready::new(read);
-    let all_fit = answer.fits == problem.demos.len();
     let grid = |s: &Sheet| sheet::value(s).item(0).unwrap_or(Value::None);
     let pairs = problem.demos.iter().map(|(i, o)| Value::tuple2(grid(i), grid(o)));
     let samples = Value::tuple(pairs.collect::<Vec<_>>());
-    let demos = problem.demos.iter().filter(|_| all_fit).map(|(i, o)| (i, o));
-    for (input, output) in demos.chain(problem.tests.iter().zip(&answer.outputs)) {
+    let right = problem.demos.iter().filter(|(input, output)| {
+        run(&ready, &samples, &grid(input)).is_ok_and(|found| found == grid(output))
+    });
+    let right = right.count();
+    if right < answer.fits {
+        return Err(format!("{name}: {right} demos, not {}\n{printed}", answer.fits));
+    }
+    for (input, output) in problem.tests.iter().zip(&answer.outputs) {
         match run(&ready, &samples, &grid(input)) {
             Ok(found) if found == grid(output) => {}
             Ok(found) => return Err(format!("{name}: {found:?}, not {output:?}\n{printed}")),
