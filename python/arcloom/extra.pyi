@@ -325,6 +325,21 @@ def line_up_in_order(sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> tuple[Gri
     ```
     """
 
+def lookup_cells(sheets: tuple[tuple[Grid, IntegerTuple], ...], table: tuple[tuple[Any, ...], ...]) -> tuple[Grid, IntegerTuple]:
+    """The sheet that has in every cell the colour that a table of `((a, b), color)` has for the colours of
+    the sheets there, whatever their places; it lies where the first lies. Fails when the table lacks a
+    case, and when the sheets differ in size.
+
+    ```arc
+    lookup_cells(((((1, 2),), (3, 4)), (((0, 2),), (0, 0))), (((1, 0), 7), ((2, 2), 0))) == (((7, 0),), (3, 4))
+    lookup_cells(((((1, 2),), (0, 0)),), (((1,), 2), ((2,), 1))) == (((2, 1),), (0, 0))
+    lookup_cells(((((1, 2),), (0, 0)), (((0, 2),), (0, 0))), (((1, 0), 7),)) fails
+    lookup_cells(((((1, 2),), (0, 0)), (((0,),), (0, 0))), (((1, 0), 7),)) fails
+    lookup_cells(((((1,),), (0, 0)), (((0,),), (0, 0))), (((1, 0), 10),)) fails
+    lookup_cells((), ()) fails
+    ```
+    """
+
 def map_sheets(sheets: tuple[tuple[Grid, IntegerTuple], ...], function: Callable[[tuple[Grid, IntegerTuple]], tuple[Grid, IntegerTuple]]) -> tuple[tuple[Grid, IntegerTuple], ...]:
     """What a function makes of each sheet; sheets for which it fails are left out.
 
@@ -464,6 +479,31 @@ def pick_usual(sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> tuple[Grid, Int
     ```arc
     pick_usual(((((2,),), (1, 0)), (((1,),), (0, 0)), (((1,),), (2, 0)))) == (((1,),), (0, 0))
     pick_usual(((((1,),), (0, 0)), (((2,),), (1, 0)))) fails
+    ```
+    """
+
+def recolor_by(sheets: tuple[tuple[Grid, IntegerTuple], ...], measure: Callable[[tuple[Grid, IntegerTuple]], int], table: tuple[tuple[int, int], ...]) -> tuple[Grid, IntegerTuple]:
+    """All sheets on one, where they lie, each in the colour that the table of `(value, color)` has for its
+    measure: -1 leaves it as it is, 0 leaves it out. Those with fewer cells are on top. Fails when a value
+    is not in the table, or nothing is left.
+
+    ```arc
+    recolor_by(((((5, 5),), (0, 0)), (((5,),), (1, 0))), sheet_area, ((1, 3), (2, -1))) == (((5, 5), (3, 0)), (0, 0))
+    recolor_by(((((5, 5),), (0, 0)), (((5,),), (1, 0))), sheet_area, ((1, 0), (2, 7))) == (((7, 7),), (0, 0))
+    recolor_by(((((5, 5),), (0, 0)),), sheet_area, ((1, 3),)) fails
+    recolor_by(((((5, 5),), (0, 0)),), sheet_area, ((2, 0),)) fails
+    recolor_by(((((5, 5),), (0, 0)),), sheet_area, ((2, 10),)) fails
+    ```
+    """
+
+def recolor_by_rank(sheets: tuple[tuple[Grid, IntegerTuple], ...], measure: Callable[[tuple[Grid, IntegerTuple]], int], table: tuple[tuple[int, int], ...]) -> tuple[Grid, IntegerTuple]:
+    """The same by rank: 0 for the sheets with the largest measure, 1 for those with the next smaller one,
+    and so on. The table is one of `(rank, color)`.
+
+    ```arc
+    recolor_by_rank(((((5, 5),), (0, 0)), (((5,),), (1, 0))), sheet_area, ((0, 3), (1, -1))) == (((3, 3), (5, 0)), (0, 0))
+    recolor_by_rank(((((5,),), (0, 0)), (((5,),), (1, 0))), sheet_area, ((0, 3),)) == (((3,), (3,)), (0, 0))
+    recolor_by_rank(((((5, 5),), (0, 0)), (((5,),), (1, 0))), sheet_area, ((0, 3),)) fails
     ```
     """
 
@@ -823,6 +863,17 @@ def sheet_outline(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]
 
     ```arc
     sheet_outline((((1, 1, 1), (1, 2, 1), (1, 1, 1)), (0, 0))) == (((1, 1, 1), (1, 0, 1), (1, 1, 1)), (0, 0))
+    ```
+    """
+
+def sheet_product(large: tuple[Grid, IntegerTuple], small: tuple[Grid, IntegerTuple], dyed: bool) -> tuple[Grid, IntegerTuple]:
+    """For every visible cell of the first sheet a copy of the second, in its own colours or, with `dyed`,
+    in the colour of the cell; at the origin. Fails when the result would be too large.
+
+    ```arc
+    sheet_product((((1, 0),), (3, 3)), (((3, 4),), (0, 0)), F) == (((3, 4, 0, 0),), (0, 0))
+    sheet_product((((1, 2),), (0, 0)), (((3, 0),), (0, 0)), T) == (((1, 0, 2, 0),), (0, 0))
+    sheet_product(((1, 0),), (((3, 4),), (0, 0)), F) fails
     ```
     """
 

@@ -20,6 +20,7 @@ pub mod list;
 pub mod lookup;
 pub mod measure;
 pub mod mend;
+pub mod product;
 pub mod ray;
 pub mod recolor;
 pub mod roles;

@@ -29,8 +29,9 @@ pub fn products(growth: &Growth, targets: &[Sheet], work: &mut u64) -> Vec<Produ
     chains.retain(|&n| {
         !growth.nodes[n as usize].is_list
             && (0..targets.len()).all(|k| {
-                one(growth, n, k)
-                    .is_some_and(|s| sizes[k].0 % s.height() == 0 && sizes[k].1 % s.width() == 0)
+                one(growth, n, k).is_some_and(|s| {
+                    sizes[k].0.is_multiple_of(s.height()) && sizes[k].1.is_multiple_of(s.width())
+                })
             })
     });
     chains.sort_by_key(|&n| growth.nodes[n as usize].cost);

@@ -7,7 +7,7 @@
 //! Layers are painted from the lowest to the highest: one that is laid by its visible cells with
 //! `sheet_lay`, one that is laid by its gaps with `sheet_mask`, and one that is laid whole begins anew.
 //! A layer within a mask is cut to it first. In place of layers, pictures embedded in the output's size
-//! are looked up in a table with `lookup_cells`.
+//! are looked up in a table with `lookup_cells`, or two chains multiplied with `sheet_product`.
 
 use arcloom_ir::{Builder, NodeId, Op, Program};
 use arcloom_prims::Registry;
@@ -68,9 +68,14 @@ pub fn program(plan: &Plan, name: &str) -> Result<Program, NoProgram> {
     let start = Made { node: writer.call("as_sheet", &[grid])?, is_list: false };
     let size = writer.size(&plan.size, start)?;
     writer.output_size = Some(size);
-    let whole = match &plan.lookup {
-        Some(table) => writer.lookup(table, start, size)?,
-        None => writer.layers(&plan.layers, start, size)?,
+    let whole = match (&plan.lookup, &plan.product) {
+        (Some(table), _) => writer.lookup(table, start, size)?,
+        (None, Some((large, small, dyed))) => {
+            let sheets = [writer.chain(large, start)?, writer.chain(small, start)?];
+            let dyed = writer.int((*dyed).into());
+            writer.call("sheet_product", &[sheets[0].node, sheets[1].node, dyed])?
+        }
+        (None, None) => writer.layers(&plan.layers, start, size)?,
     };
     let mut output = writer.call("sheet_grid", &[whole])?;
     if let Some(roles) = roles {

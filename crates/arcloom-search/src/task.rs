@@ -238,7 +238,7 @@ fn search_as_given(
     }
     if !without.products && !same {
         for found in product::products(&growth, &targets, &mut work) {
-            answers.extend(answer_by_product(&growth, problem, &found));
+            answers.extend(answer_by_product(&growth, &size, problem, &found));
         }
     }
     answers.sort_by(|a, b| b.fits.cmp(&a.fits).then(a.cost.cmp(&b.cost)));
@@ -367,7 +367,12 @@ fn answer_by_table(
     })
 }
 
-fn answer_by_product(growth: &Growth, problem: &Problem, found: &Product) -> Option<Answer> {
+fn answer_by_product(
+    growth: &Growth,
+    size: &PlanSize,
+    problem: &Problem,
+    found: &Product,
+) -> Option<Answer> {
     let demos = problem.demos.len();
     let tests = demos..demos + problem.tests.len();
     let outputs = tests.map(|k| product::paint(growth, found, k));
@@ -378,7 +383,7 @@ fn answer_by_product(growth: &Growth, problem: &Problem, found: &Product) -> Opt
         outputs: outputs.collect::<Option<_>>()?,
         plan: Plan {
             renamed: false,
-            size: PlanSize::Input,
+            size: size.clone(),
             layers: Vec::new(),
             lookup: None,
             product: Some(chains),

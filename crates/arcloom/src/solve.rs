@@ -21,13 +21,19 @@ use arcloom_search::costs::{Costs, fold};
 use arcloom_search::program::program;
 use arcloom_search::task::{self as search, Answer, Effort, Problem};
 use arcloom_sheet::Sheet;
+use arcloom_store::StoreError;
 use arcloom_value::{Grid, Value};
 
+use crate::archive::Archive;
 use crate::batt::{Batt, Weaver};
 use crate::engine::Engine;
-use crate::library::Library;
+use crate::evolve::EvolveConfig;
+use crate::library::{Entry, Library};
 use crate::run::{Differs, RunOptions, Solved, TaskRun};
 use crate::trace::samples_value;
+
+/// Generations of one task that take about a second.
+const GENERATIONS_PER_SECOND: f64 = 75.0;
 
 /// Answers of the search that become proposals at most.
 const ANSWERS: usize = 4;
@@ -44,6 +50,9 @@ pub struct SolveOptions {
     pub search: bool,
     /// Parts of the search that are left out, for measuring what they bring.
     pub without: search::Without,
+    /// Processor seconds per task that evolution adds on tasks for which nothing fits all demos, turned
+    /// into generations. It takes an archive.
+    pub evolve: f64,
     /// Tasks are solved in folds: neither programs nor tables learned from the tasks of a fold are
     /// used on it. For measuring on tasks that the library was written for.
     pub folds: bool,
@@ -52,7 +61,14 @@ pub struct SolveOptions {
 impl Default for SolveOptions {
     fn default() -> SolveOptions {
         let without = search::Without::default();
-        SolveOptions { budget: 1.0, transfer: true, search: true, without, folds: false }
+        SolveOptions {
+            budget: 1.0,
+            transfer: true,
+            search: true,
+            without,
+            evolve: 0.0,
+            folds: false,
+        }
     }
 }
 
@@ -63,6 +79,8 @@ pub enum Source {
     Transfer,
     /// Enumeration and composition.
     Search,
+    /// Mutation of what the other two have.
+    Evolution,
 }
 
 /// Outputs for all tests of a task.
@@ -148,16 +166,17 @@ impl SolveReport {
 }
 
 impl Engine {
-    /// Solves tasks with the programs of a library and by search. `progress` hears how many tasks
-    /// are done; `stop` ends the run between tasks.
+    /// Solves tasks with the programs of a library and by search. What is found goes into the archive,
+    /// where there is one. `progress` hears how many tasks are done; `stop` ends the run between tasks.
     pub fn solve(
         &self,
         library: &Library,
         tasks: &TaskSet,
         options: &SolveOptions,
+        mut archive: Option<&mut Archive>,
         stop: &Stop,
         progress: &(dyn Fn(usize) + Sync),
-    ) -> SolveReport {
+    ) -> Result<SolveReport, StoreError> {
         let mut report = SolveReport { tasks: Vec::new(), unfinished: 0 };
         let done = AtomicUsize::new(0);
         for (withheld, part) in parts(tasks, options.folds) {
@@ -174,10 +193,66 @@ impl Engine {
             };
             let solved = self.spread(&part.tasks, job);
             report.unfinished += solved.iter().filter(|s| s.is_none()).count();
-            report.tasks.extend(solved.into_iter().flatten());
+            let mut solved: Vec<SolveTask> = solved.into_iter().flatten().collect();
+            if let Some(archive) = archive.as_deref_mut() {
+                let library = self.entries(library, withheld, &solved);
+                self.breed(&library, &part, &mut solved, options, archive, stop)?;
+            }
+            report.tasks.extend(solved);
         }
         report.tasks.sort_by(|a, b| a.id.cmp(&b.id));
-        report
+        Ok(report)
+    }
+
+    /// The programs of the library without those of a fold, and those that the search found.
+    fn entries(&self, library: &Library, withheld: Option<u8>, solved: &[SolveTask]) -> Vec<Entry> {
+        let kept = |entry: &&Entry| withheld.is_none_or(|f| fold(&entry.task) != f);
+        let mut entries: Vec<Entry> = library.programs.iter().filter(kept).cloned().collect();
+        for task in solved {
+            let found = task.proposals.iter().filter(|p| p.sources.contains(&Source::Search));
+            for text in found.filter_map(|p| p.program.as_ref()) {
+                let programs = load_file(text).programs.into_iter();
+                entries.extend(programs.map(|program| Entry::new(program, "search")));
+            }
+        }
+        entries
+    }
+
+    /// Puts what was found into the archive and evolves it where nothing fits all demos.
+    fn breed(
+        &self,
+        library: &[Entry],
+        part: &TaskSet,
+        solved: &mut [SolveTask],
+        options: &SolveOptions,
+        archive: &mut Archive,
+        stop: &Stop,
+    ) -> Result<(), StoreError> {
+        if library.is_empty() {
+            return Ok(());
+        }
+        let generations = (options.evolve * GENERATIONS_PER_SECOND).round() as u64;
+        let config =
+            EvolveConfig { generations: Some(generations), polish: 0, ..EvolveConfig::default() };
+        let report = self.evolve(library, part, &config, archive, stop, &mut |_| {})?;
+        for found in &report.found {
+            let attempts = report.attempts.iter().find(|(id, _)| *id == found.task);
+            let outputs: Option<Vec<Grid>> = attempts
+                .and_then(|(_, tests)| tests.iter().map(|grids| grids.first().cloned()).collect());
+            let task = part.get(&found.task);
+            let slot = solved.iter_mut().find(|s| s.id == found.task && !s.solved_demo());
+            if let (Some(outputs), Some(task), Some(slot)) = (outputs, task, slot) {
+                let program = Some(text::print(&found.program, Form::Straight));
+                let sources = vec![Source::Evolution];
+                propose(
+                    &mut slot.proposals,
+                    Proposal { outputs, fits: slot.demos, sources, program },
+                );
+                rank(&mut slot.proposals, slot.demos);
+                slot.solved = judge(task, &slot.proposals);
+            }
+        }
+        Ok(())
     }
 
     /// What the library does on the tasks, without the programs of a fold.
@@ -314,7 +389,7 @@ fn parts(tasks: &TaskSet, folds: bool) -> Vec<(Option<u8>, TaskSet)> {
 /// What fits all demos first, then what more than one source says. Sources take turns, so that one of
 /// them does not have both attempts.
 fn rank(proposals: &mut Vec<Proposal>, demos: usize) {
-    let mut turn = [0usize; 2];
+    let mut turn = [0usize; 3];
     let mut keyed: Vec<((usize, usize, usize, usize), Proposal)> = Vec::new();
     for proposal in proposals.drain(..) {
         let first = proposal.sources[0];

@@ -19,6 +19,7 @@ Exit code: 0 all tasks were looked at, 1 the run was stopped early or some progr
 Examples:
   arcloom solve embedded
   arcloom solve arc1/evaluation -p library:rearc --budget 0.6s/task --json
+  arcloom solve arc2/training -p library:rearc --budget 4s/task --evolve 4s/task -a solved.db
   arcloom solve challenges.json -p solvers.py --time-limit 8h --submission submission.json
   arcloom solve arc1/training -p library:rearc --folds")]
 pub(crate) struct SolveArgs {
@@ -31,6 +32,12 @@ pub(crate) struct SolveArgs {
     /// Processor time per task: 0.3s/task, 15s/task
     #[arg(long, value_name = "TIME/task", default_value = "1s/task", value_parser = per_task)]
     pub(crate) budget: Duration,
+    /// Then evolve for this long where nothing fits all demos; takes an archive
+    #[arg(long, value_name = "TIME/task", value_parser = per_task, requires = "archive")]
+    pub(crate) evolve: Option<Duration>,
+    /// Keep what is found in this archive
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) archive: Option<PathBuf>,
     /// Only these tasks
     #[arg(long, value_name = "ID,ID", value_delimiter = ',')]
     pub(crate) ids: Vec<String>,

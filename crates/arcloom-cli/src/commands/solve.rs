@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use arcloom::archive::{Access, Archive};
 use arcloom::corpus::Submission;
 use arcloom::timing::{cpu_time, peak_memory};
 use arcloom::{
@@ -28,9 +29,12 @@ pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCod
     };
     let tasks = tasks(args, session)?;
     let engine = Engine::builder().threads(args.jobs.map_or(0, usize::from)).build()?;
+    let open = |path: &std::path::PathBuf| Archive::create_or_open(path, Access::Write);
+    let mut archive = args.archive.as_ref().map(open).transpose()?;
     interrupt::sets(&stop);
     let progress = session.progress("solving", tasks.tasks.len(), args.quiet || args.json);
-    let report = engine.solve(&library, &tasks, &options(args), &stop, &|done| progress.at(done));
+    let at = |done| progress.at(done);
+    let report = engine.solve(&library, &tasks, &options(args), archive.as_mut(), &stop, &at)?;
     drop(progress);
     let spent = cpu_time().zip(cpu).map(|(now, then)| now.saturating_sub(then));
     let time = Time { wall: start.elapsed(), cpu: spent.unwrap_or_default() };
@@ -63,6 +67,7 @@ fn options(args: &SolveArgs) -> SolveOptions {
         transfer: has(Ingredient::Transfer),
         search: has(Ingredient::Search),
         folds: args.folds,
+        evolve: args.evolve.map_or(0.0, |time| time.as_secs_f64()),
         ..SolveOptions::default()
     };
     options.without.stacks = !has(Ingredient::Stacks);
@@ -134,6 +139,7 @@ fn names(sources: &[Source]) -> String {
     let name = |source: &Source| match source {
         Source::Transfer => "transfer",
         Source::Search => "search",
+        Source::Evolution => "evolution",
     };
     sources.iter().map(name).collect::<Vec<_>>().join("+")
 }
