@@ -38,7 +38,7 @@ def solve(challenges, programs, output="submission.json", seconds=11.5 * 3600, t
     """Two attempts for every test of a challenges file, within so many seconds.
 
     A valid file is there from the first second on and is replaced whenever there is something better:
-    blank attempts, then the best of all programs, then what evolution finds. Whoever ends the process
+    blank attempts, then the best of all programs, then what a search and what evolution find. Whoever ends the process
     leaves the last one. Gives the number of tasks whose demos some program fits.
     """
     end = time.monotonic() + seconds - min(MARGIN, seconds / 10)
@@ -54,13 +54,30 @@ def solve(challenges, programs, output="submission.json", seconds=11.5 * 3600, t
     write_submission(given, attempts, output)
     fitted = run.fitted
     say(f"{fitted} of {len(given)} fitted by {len(known)} programs, {left():.0f} s left")
+    # Search, first a little and then for longer, with half of the time that is left each.
+    solved = set()
+    for _ in range(2):
+        if left() < 2:
+            break
+        budget = max(0.02, 0.4 * left() * engine.threads / max(1, len(given)))
+        found = engine.solve(given, known, budget=min(budget, 60.0), timeout=left() * 0.6)
+        for task, one in found.items():
+            if any(one["attempts"]) and (one["solved"] or task not in solved):
+                attempts[task] = one["attempts"]
+        solved.update(task for task, one in found.items() if one["solved"])
+        write_submission(given, attempts, output)
+        fitted = max(fitted, len(solved))
+        say(f"{len(solved)} of {len(given)} fitted after a search of {budget:.2f} s a task, {left():.0f} s left")
     # Rounds that get longer: each goes on from the archive of the one before.
     archive = pathlib.Path(output).with_suffix(".db")
     archive.unlink(missing_ok=True)
     generations = 4
     while left() > 1:
         found = engine.evolve(known, given, archive=str(archive), generations=generations, timeout=left()).result()
-        attempts.update((task, tests) for task, tests in found["attempts"].items() if any(tests))
+        new = set(found["found"]) - solved
+        for task, tests in found["attempts"].items():
+            if any(tests) and (task in new or task not in attempts):
+                attempts[task] = tests
         write_submission(given, attempts, output)
         fitted = max(fitted, found["solved"])
         say(f"{found['solved']} of {len(given)} after {found['generations']} generations, {left():.0f} s left")

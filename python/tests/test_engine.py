@@ -315,6 +315,17 @@ class Evolution(unittest.TestCase):
         with self.assertRaises(arcloom.ArcloomError):
             arcloom.Archive("/no/such/file.db")
 
+    def test_solve(self):
+        found = self.engine.solve(self.tasks[:8], budget=0.02)
+        self.assertEqual(list(found), [task.id for task in self.tasks[:8]])
+        solved = {name: one for name, one in found.items() if one["solved"]}
+        self.assertTrue(solved)
+        for name, one in solved.items():
+            self.assertEqual(one["fits"], one["demos"])
+            self.assertEqual(len(one["attempts"]), len(self.tasks[name].tests))
+            judged = self.engine.eval([(one["programs"][0], self.tasks[name])])
+            self.assertEqual(list(judged["solved"]), list(judged["demos"]))
+
     def test_stop(self):
         run = self.engine.evolve("library:embedded", self.tasks, stop_when_solved=False)
         next(run)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use arcloom::corpus::Submission;
-use arcloom::{Differs, Engine, Entry, EvalTask, Library, RunOptions, Stop, card};
+use arcloom::{Differs, Engine, Entry, EvalTask, Library, RunOptions, SolveOptions, Stop, card};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -306,6 +306,64 @@ impl PyEngine {
         trace.map(PyTrace).ok_or_else(|| {
             PyValueError::new_err(format!("no pair {pair}: task {} has {pairs}", task.0.id))
         })
+    }
+
+    /// Looks for programs that solve tasks nobody wrote one for: those of `programs` are tried, new ones
+    /// searched for with about `budget` processor seconds per task. Gives a dictionary by task id with
+    /// `fits` and `demos` of the best, whether that is `solved` on the demos, two `attempts` for each
+    /// test, and the `programs` behind them, best first.
+    #[pyo3(signature = (tasks, programs=None, budget=1.0, folds=false, timeout=None, progress=None))]
+    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+    fn solve<'py>(
+        &self,
+        py: Python<'py>,
+        tasks: &Bound<'py, PyAny>,
+        programs: Option<&Bound<'py, PyAny>>,
+        budget: f64,
+        folds: bool,
+        timeout: Option<f64>,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let tasks = self::tasks(tasks)?;
+        let mut library = Library::default();
+        if let Some(programs) = programs {
+            library.programs = self::programs(programs)?;
+        }
+        let options = SolveOptions { budget, folds, ..SolveOptions::default() };
+        let teller = Teller::new(progress)?;
+        let stop = stop_after(timeout)?;
+        let (own, total) = (self.own()?, tasks.tasks.len());
+        let report = watched(
+            py,
+            &stop,
+            |send| {
+                let send = std::sync::Mutex::new(send.clone());
+                own.solve(&library, &tasks, &options, None, &stop, &|done| {
+                    if let Ok(send) = send.lock() {
+                        let _ = send.send(done);
+                    }
+                })
+            },
+            move |py, done| teller.tell(py, done, total),
+        )?
+        .map_err(engine)?;
+        let all = PyDict::new(py);
+        for task in &report.tasks {
+            let one = PyDict::new(py);
+            one.set_item("fits", task.proposals.first().map_or(0, |p| p.fits))?;
+            one.set_item("demos", task.demos)?;
+            one.set_item("solved", task.solved_demo())?;
+            let attempts: PyResult<Vec<Vec<Bound<'_, PyGrid>>>> = task
+                .attempts()
+                .into_iter()
+                .map(|test| test.into_iter().map(|g| Bound::new(py, PyGrid(g))).collect())
+                .collect();
+            one.set_item("attempts", attempts?)?;
+            let programs = task.proposals.iter().filter_map(|p| p.program.as_deref());
+            one.set_item("programs", programs.collect::<Vec<_>>())?;
+            all.set_item(&task.id, one)?;
+        }
+        Ok(all)
     }
 
     /// Writes two attempts for every test, from a run or from programs; gives the number of tasks whose

@@ -7,12 +7,10 @@
 //! | `foreign.rs` | Python callables as functions of programs |
 //! | `dsl.rs` | primitives and closures as Python callables, by walking the registry |
 //! | `grid.rs` `task.rs` `program.rs` `trace.rs` `archive.rs` | what their names say, as Python objects |
-//! | `engine.rs` | the engine: check, eval, card, run, evolve, trace, submit |
+//! | `engine.rs` | the engine: check, eval, card, run, evolve, solve, trace, submit |
 //! | `results.rs` `column.rs` `html.rs` | what runs came to: columns, tables |
 //! | `evolve.rs` | evolution in the background; proposers and operators in Python |
 //! | `work.rs` | long work without the interpreter's lock, watched |
-//!
-//! A future `Engine.solve` belongs beside `run` in `engine.rs`.
 
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
