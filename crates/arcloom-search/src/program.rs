@@ -1,6 +1,6 @@
 //! Plans as programs of the DSL, so that what a search finds can be printed, checked, traced and kept.
 //!
-//! [`calls`] says how each step is written; everything else follows from it. A step on a sheet is a
+//! `calls` says how each step is written; everything else follows from it. A step on a sheet is a
 //! call, a step on a list of sheets the same call handed to `map_sheets`. Equal beginnings of chains
 //! become the same lines.
 //!
