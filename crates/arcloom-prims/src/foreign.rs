@@ -2,7 +2,7 @@
 //!
 //! An [`crate::EvalError`] is small and `Copy`, so it holds the number of a text. Equal texts have
 //! one number. This is the one table of the crate that grows; it is touched only where a foreign
-//! function fails, and it stops growing at [`MOST`].
+//! function fails, and it stops growing at `MOST`.
 
 use std::sync::{Mutex, PoisonError};
 
