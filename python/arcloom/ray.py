@@ -7,12 +7,10 @@ an island. docs/ray.md has the commands for two machines.
 """
 
 import collections
-import contextlib
 import json
 import os
 import pathlib
 import random
-import sqlite3
 import tempfile
 import threading
 import time
@@ -42,8 +40,7 @@ def _snapshot(path):
     """A whole copy of an archive that is being written."""
     with tempfile.TemporaryDirectory() as folder:
         copy = os.path.join(folder, "copy.db")
-        with contextlib.closing(sqlite3.connect(path)) as source, contextlib.closing(sqlite3.connect(copy)) as target:
-            source.backup(target)
+        _native.copy_archive(path, copy)
         return pathlib.Path(copy).read_bytes()
 
 

@@ -84,6 +84,15 @@ impl PyArchive {
     }
 }
 
+/// Writes a whole copy of an archive, which may be being written, to a file that is not there yet.
+///
+/// It is made by the library that writes it: two copies of SQLite in one process, Python's and ours,
+/// would take each other's locks away.
+#[pyfunction]
+pub(crate) fn copy_archive(py: Python<'_>, path: PathBuf, to: PathBuf) -> PyResult<()> {
+    py.detach(|| Archive::create_or_open(&path, Access::Read)?.copy_to(&to)).map_err(engine)
+}
+
 /// Adds everything of one archive to another, which is made if it is not there; gives the number of new
 /// programs.
 #[pyfunction]

@@ -42,7 +42,7 @@ mod _native {
     use std::sync::Arc;
 
     #[pymodule_export]
-    use super::archive::{PyArchive, PyLineage, merge_archive};
+    use super::archive::{PyArchive, PyLineage, copy_archive, merge_archive};
     #[pymodule_export]
     use super::column::Column;
     #[pymodule_export]

@@ -26,6 +26,14 @@ pub struct Merged {
 }
 
 impl Archive {
+    /// Writes a whole copy to a file that is not there yet, as the archive stands between two
+    /// generations; a writer goes on meanwhile.
+    pub fn copy_to(&self, path: &Path) -> Result<()> {
+        let name = path.to_string_lossy();
+        let copied = self.connection.execute("VACUUM INTO ?1", [&*name]);
+        copied.map(drop).map_err(fault(self.path(), "copying"))
+    }
+
     /// Takes over what the other archive has and this one has not, in one transaction.
     pub fn merge(&mut self, other: &Path) -> Result<Merged> {
         let path = self.path().to_path_buf();
