@@ -22,7 +22,7 @@ pub struct Problem {
 /// How far a search goes.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Cost up to which chains grow; a step costs 10.
+    /// Cost up to which chains grow; see `costs.rs` for what a step costs.
     pub bound: u16,
     /// Work for growing, in cells looked at.
     pub grow: u64,
@@ -72,7 +72,7 @@ pub struct Without {
 pub struct Answer {
     /// Demos whose output comes out exactly.
     pub fits: usize,
-    /// Cost of the dearest piece, then the number of pieces: less is better.
+    /// Sum of the costs of its pieces, then their number: less is better.
     pub cost: (u16, usize),
     pub outputs: Vec<Sheet>,
     pub plan: Plan,
@@ -139,6 +139,11 @@ pub fn search(
     costs: &Costs,
     without: &Without,
 ) -> (Vec<Answer>, Figures) {
+    if problem.demos.len() > MOST_DEMOS {
+        let demos = problem.demos[..MOST_DEMOS].to_vec();
+        let fewer = Problem { demos, tests: problem.tests.clone() };
+        return search(&fewer, effort, costs, without);
+    }
     let (mut answers, mut figures) = search_as_given(problem, effort, costs, without);
     let fits = answers.first().map_or(0, |a| a.fits);
     if !without.roles && fits < problem.demos.len() && roles::matter(&problem.demos) {
@@ -181,6 +186,9 @@ fn search_renamed(
     }
     (answers, figures)
 }
+
+/// Sets of demos are the bits of a word; of tasks with more demos the first so many are fitted.
+const MOST_DEMOS: usize = 31;
 
 fn search_as_given(
     problem: &Problem,
@@ -420,5 +428,22 @@ fn plan(growth: &Growth, pieces: &Pieces, size: &PlanSize, stack: &Stack) -> Pla
         layers: stack.layers.iter().map(layer).collect(),
         lookup: None,
         product: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_number_of_demos() {
+        let sheet = |c: u8| Sheet::new(1, 2, vec![c, 0]).expect("a rectangle");
+        let demos = (0..40).map(|k| (sheet(k % 9 + 1), sheet(k % 9 + 1))).collect();
+        let problem = Problem { demos, tests: vec![sheet(4)] };
+        let effort = Effort { bound: 10, grow: 100_000, stack: 100_000, pieces: 100 };
+        let costs = Costs::uniform();
+        let (answers, _) = search(&problem, &effort, &costs, &Without::default());
+        assert_eq!(answers[0].fits, MOST_DEMOS);
+        assert_eq!(answers[0].outputs, [sheet(4)]);
     }
 }

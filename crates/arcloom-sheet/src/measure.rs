@@ -123,7 +123,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// Every measure, the name of each, and whether little of it is looked for as well as much.
+    /// Every measure with its name.
     pub const ALL: [(Measure, &'static str); 11] = [
         (Measure::Area, "area"),
         (Measure::Frame, "frame"),

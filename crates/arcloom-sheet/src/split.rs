@@ -46,8 +46,8 @@ pub fn split(s: &Sheet, how: Split, out: &mut Vec<Sheet>) -> Made {
     match how {
         Split::Cut => cut(s, out),
         Split::Colors => by_color(s, out),
-        Split::Blobs => parts(s, out, |_| true, |a, b| a == b, false),
-        Split::Things => parts(s, out, |_| true, |_, _| true, true),
+        Split::Blobs => parts(s, out, |c| c != 0, |a, b| a == b, false),
+        Split::Things => parts(s, out, |c| c != 0, |_, _| true, true),
         Split::Rows => {
             for i in 0..s.height {
                 let mut row = Sheet::default();
@@ -78,7 +78,7 @@ fn by_color(s: &Sheet, out: &mut Vec<Sheet>) {
     }
 }
 
-/// Connected cells for which `is` holds and that are not see-through, neighbours joined by `joins`.
+/// Connected cells for which `is` holds, neighbours joined where `joins` says so.
 fn parts(
     s: &Sheet,
     out: &mut Vec<Sheet>,
@@ -89,7 +89,7 @@ fn parts(
     let mut done = vec![false; s.cells.len()];
     let mut members = Vec::new();
     for start in 0..done.len() {
-        if done[start] || s.cells[start] == 0 || !is(s.cells[start]) {
+        if done[start] || !is(s.cells[start]) {
             continue;
         }
         members.clear();
@@ -101,7 +101,7 @@ fn parts(
             next += 1;
             let mut visit = |to: usize| {
                 let (a, b) = (s.cells[at], s.cells[to]);
-                if !done[to] && b != 0 && is(b) && joins(a, b) {
+                if !done[to] && is(b) && joins(a, b) {
                     done[to] = true;
                     members.push(to);
                 }
@@ -131,28 +131,7 @@ fn gather(s: &Sheet, members: &[usize]) -> Sheet {
 /// The parts left when the separating colour is taken away; see-through cells belong to parts.
 fn cut(s: &Sheet, out: &mut Vec<Sheet>) {
     let Some(color) = separator(s) else { return };
-    let mut done = vec![false; s.cells.len()];
-    let mut members = Vec::new();
-    for start in 0..done.len() {
-        if done[start] || s.cells[start] == color {
-            continue;
-        }
-        members.clear();
-        members.push(start);
-        done[start] = true;
-        let mut next = 0;
-        while next < members.len() {
-            let at = members[next];
-            next += 1;
-            around(s, at, |to| {
-                if !done[to] && s.cells[to] != color {
-                    done[to] = true;
-                    members.push(to);
-                }
-            });
-        }
-        out.push(gather(s, &members));
-    }
+    parts(s, out, |c| c != color, |_, _| true, true);
 }
 
 /// The colour that cuts the sheet into parts, none of them shut in, the smallest as large as can be.
@@ -251,7 +230,7 @@ fn marked(s: &Sheet, out: &mut Vec<Sheet>) {
 /// The blobs moved right, left, down or up until they meet the rim or what fell before them.
 fn fall(s: &Sheet, way: u8, out: &mut Vec<Sheet>) {
     let (di, dj) = [(0, 1), (0, -1), (1, 0), (-1, 0)][usize::from(way & 3)];
-    parts(s, out, |_| true, |a, b| a == b, false);
+    parts(s, out, |c| c != 0, |a, b| a == b, false);
     out.sort_by_key(|p| {
         let (south, east) = (p.top + p.height as i32, p.left + p.width as i32);
         match way & 3 {
