@@ -121,6 +121,8 @@ pub(crate) enum Command {
     Dsl(DslArgs),
     /// Fetch, list, register and verify task sets and libraries
     Data(DataArgs),
+    /// List the devices that can evaluate programs, and when they would pay
+    Devices(DevicesArgs),
     /// Look into, import into, merge, prune and export an archive of programs
     Archive(archive::ArchiveArgs),
     /// Show every setting, its value and where that is from
@@ -309,6 +311,24 @@ pub(crate) struct ChooseArgs {
     /// Seed of the draw
     #[arg(long, value_name = "S", default_value_t = 0, requires = "count")]
     pub(crate) seed: u64,
+}
+
+/// `arcloom devices`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Devices are those of CUDA's driver and of OpenCL, if such libraries are there. Each is measured on the
+built-in programs: what a batch costs before the first program, what a run of one program on one
+grid costs on top, and from how many runs on that is less than the CPU takes on all threads.")]
+pub(crate) struct DevicesArgs {
+    /// Do not measure, list only
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Worker threads of the CPU to compare with [default: one per core]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// `arcloom dsl`

@@ -13,6 +13,7 @@ mod card;
 mod check;
 pub(crate) mod config;
 mod data;
+mod devices;
 mod dsl;
 mod eval;
 mod evolve;
@@ -43,6 +44,7 @@ pub(crate) fn run(args: &Args, session: &mut Session<'_>) -> Result<ExitCode> {
         Some(Command::Card(args)) => card::run(args, session),
         Some(Command::Dsl(args)) => dsl::run(args, session),
         Some(Command::Data(args)) => data::run(args, session),
+        Some(Command::Devices(args)) => devices::run(args, session),
         Some(Command::Archive(args)) => archive::run(args, session),
         Some(Command::Config(words)) => config::run(words, args.global.config.as_deref(), session),
     }

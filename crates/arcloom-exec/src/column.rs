@@ -19,6 +19,13 @@ impl Code {
     /// The node has a value that is not a grid.
     pub const OTHER: Code = Code(u32::MAX - 2);
 
+    /// The code of the grid in this place of [`Column::grids`].
+    #[inline]
+    pub fn at(place: usize) -> Code {
+        debug_assert!(place < Code::OTHER.0 as usize);
+        Code(place as u32)
+    }
+
     /// Position of the grid in [`Column::grids`], if the value is one.
     #[inline]
     pub fn grid(self) -> Option<usize> {
@@ -33,12 +40,34 @@ pub struct Column {
     pub codes: Vec<Code>,
     /// The distinct grids, in the order of the first nodes that have them.
     pub grids: Vec<Grid>,
+    /// Where grids stayed on a device: what is known of each. Empty where all of them are here.
+    pub marks: Vec<Mark>,
+}
+
+/// What is known of a grid that may have stayed on a device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    /// A hash of its cells.
+    pub print: u64,
+    /// Cells that are as in the expected grid; `None` where that has another size or is not known.
+    pub right: Option<u32>,
+    /// True when it may be an answer: sides up to 64, colours from 0 to 15.
+    pub plain: bool,
+    /// True when [`Column::grids`] has it; otherwise what is in its place there means nothing.
+    pub here: bool,
 }
 
 impl Column {
     /// The grid of a node, if it has one.
     pub fn grid(&self, node: usize) -> Option<&Grid> {
-        self.codes[node].grid().map(|place| &self.grids[place])
+        let place = self.codes[node].grid()?;
+        debug_assert!(self.is_here(place), "a grid that was not fetched");
+        Some(&self.grids[place])
+    }
+
+    /// True when the grid in this place is here and not on a device.
+    pub fn is_here(&self, place: usize) -> bool {
+        self.marks.get(place).is_none_or(|mark| mark.here)
     }
 
     /// About how much memory this takes.
@@ -72,6 +101,6 @@ impl Column {
             Err(_) => Code::FAILED,
         });
         let codes = codes.collect();
-        Column { codes, grids }
+        Column { codes, grids, marks: Vec::new() }
     }
 }

@@ -57,32 +57,49 @@ impl Cpu {
 /// What one input gives.
 type Part = (Column, Counts, Option<Profile>);
 
-impl Backend for Cpu {
-    fn name(&self) -> &'static str {
-        "cpu"
+impl Cpu {
+    /// Some nodes of a batt on every input of a task, by input; with a node, those it depends on must
+    /// be among them. `None` when stopped.
+    pub fn evaluate_part(
+        &self,
+        plan: &BattPlan,
+        task: &TaskInputs,
+        needed: &[Vec<bool>],
+        stop: &Stop,
+    ) -> Option<TaskColumns> {
+        self.columns(plan, task, Some(needed), stop)
     }
 
-    fn evaluate(&self, plan: &BattPlan, task: &TaskInputs, stop: &Stop) -> Option<TaskColumns> {
+    fn columns(
+        &self,
+        plan: &BattPlan,
+        task: &TaskInputs,
+        needed: Option<&[Vec<bool>]>,
+        stop: &Stop,
+    ) -> Option<TaskColumns> {
         let (values, counts, profile) = self.with_worker(|worker| {
             let values = worker.task_values(plan, &task.samples, stop);
             (values, worker.take_counts(), worker.take_profile())
         });
         let values = values?;
-        let one = |input: &Value| -> Option<Part> {
+        let one = |(n, input): (usize, &Value)| -> Option<Part> {
             if stop.is_due() {
                 return None;
             }
             self.with_worker(|worker| {
                 let inputs = Inputs { input, samples: &task.samples, expected: &Value::None };
-                let column = worker.column(plan, &inputs, &values, stop);
+                let column = match needed {
+                    None => worker.column(plan, &inputs, &values, stop),
+                    Some(needed) => worker.part_column(plan, &inputs, &values, &needed[n], stop),
+                };
                 let (counts, profile) = (worker.take_counts(), worker.take_profile());
                 Some((column?, counts, profile))
             })
         };
         let parts: Option<Vec<Part>> = if self.side_by_side {
-            task.inputs.par_iter().map(one).collect()
+            task.inputs.par_iter().enumerate().map(one).collect()
         } else {
-            task.inputs.iter().map(one).collect()
+            task.inputs.iter().enumerate().map(one).collect()
         };
         let mut all = TaskColumns { columns: Vec::new(), counts, profile };
         for (column, counts, profile) in parts? {
@@ -93,5 +110,15 @@ impl Backend for Cpu {
             }
         }
         Some(all)
+    }
+}
+
+impl Backend for Cpu {
+    fn name(&self) -> &'static str {
+        "cpu"
+    }
+
+    fn evaluate(&self, plan: &BattPlan, task: &TaskInputs, stop: &Stop) -> Option<TaskColumns> {
+        self.columns(plan, task, None, stop)
     }
 }

@@ -29,7 +29,7 @@ pub mod worker;
 
 pub use backend::{Backend, TaskColumns, TaskInputs};
 pub use batt_plan::BattPlan;
-pub use column::{Code, Column};
+pub use column::{Code, Column, Mark};
 pub use counts::Counts;
 pub use cpu::Cpu;
 pub use machine::{Failure, Inputs, Machine};

@@ -77,7 +77,7 @@ impl Worker {
         }
         self.begin(plan);
         self.give(plan, plan.samples, samples);
-        self.steps(plan, &plan.task_steps, stop)?;
+        self.steps(plan, &plan.task_steps, None, stop)?;
         let value = |step: &BattStep| {
             let slot = self.slots[step.slot as usize];
             (step.slot, slot.map(|id| self.value(plan, id).clone()))
@@ -93,7 +93,22 @@ impl Worker {
         task: &TaskValues,
         stop: &Stop,
     ) -> Option<Column> {
-        self.run(plan, inputs, task, stop)?;
+        self.run(plan, inputs, task, None, stop)?;
+        let base = plan.base.len();
+        Some(Column::new(&self.slots, plan.base.values(), self.local.values(), base))
+    }
+
+    /// Computes some nodes for one input; with a node, those it depends on must be among them. What
+    /// the column says of the others means nothing.
+    pub fn part_column(
+        &mut self,
+        plan: &BattPlan,
+        inputs: &Inputs<'_>,
+        task: &TaskValues,
+        needed: &[bool],
+        stop: &Stop,
+    ) -> Option<Column> {
+        self.run(plan, inputs, task, Some(needed), stop)?;
         let base = plan.base.len();
         Some(Column::new(&self.slots, plan.base.values(), self.local.values(), base))
     }
@@ -107,7 +122,7 @@ impl Worker {
     ) -> Vec<Outcome> {
         let stop = Stop::default();
         let task = self.task_values(plan, inputs.samples, &stop).unwrap_or_default();
-        self.run(plan, inputs, &task, &stop);
+        self.run(plan, inputs, &task, None, &stop);
         let value = |id: ValueId| self.value(plan, id).clone();
         nodes.iter().map(|node| self.slots[node.index()].map(value)).collect()
     }
@@ -117,6 +132,7 @@ impl Worker {
         plan: &BattPlan,
         inputs: &Inputs<'_>,
         task: &TaskValues,
+        needed: Option<&[bool]>,
         stop: &Stop,
     ) -> Option<()> {
         self.begin(plan);
@@ -128,7 +144,7 @@ impl Worker {
             self.slots[*slot as usize] = number;
         }
         self.counts.inputs += 1;
-        self.steps(plan, &plan.input_steps, stop)
+        self.steps(plan, &plan.input_steps, needed, stop)
     }
 
     /// Forgets the last input.
@@ -147,8 +163,17 @@ impl Worker {
         }
     }
 
-    fn steps(&mut self, plan: &BattPlan, steps: &[BattStep], stop: &Stop) -> Option<()> {
+    fn steps(
+        &mut self,
+        plan: &BattPlan,
+        steps: &[BattStep],
+        needed: Option<&[bool]>,
+        stop: &Stop,
+    ) -> Option<()> {
         for step in steps {
+            if needed.is_some_and(|needed| !needed[step.slot as usize]) {
+                continue;
+            }
             if stop.is_set() {
                 return None;
             }

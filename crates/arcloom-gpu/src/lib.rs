@@ -8,11 +8,14 @@
 //! | `lower.rs`, `lower/` | programs as bytecode; functions of functions as loops |
 //! | `runtime.rs` | what a device must be able to do |
 //! | `opencl.rs`, `cuda.rs` | two ways to reach one |
+//! | `fleet.rs` | several devices on one batch |
 //! | `record.rs` | what comes back: 12 bytes per node and input |
 //!
 //! Nothing here decides whether a device is worth it, and nothing here falls back: errors say what
 //! happened, and whoever asked goes on with the CPU.
 
+pub mod cuda;
+pub mod fleet;
 pub mod lower;
 pub mod opencl;
 pub mod record;
@@ -20,6 +23,7 @@ pub mod runtime;
 pub mod source;
 pub mod table;
 
+pub use fleet::{Fleet, Listing, Records, Use};
 pub use lower::{Lowered, Place, Reason};
 pub use record::{Record, Seen};
 pub use runtime::{Api, DeviceError, DeviceInfo, Inputs, Runtime, Shape, Took};

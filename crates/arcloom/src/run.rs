@@ -2,7 +2,7 @@
 //!
 //! | stage | file | what it does |
 //! |---|---|---|
-//! | run | `arcloom-exec` | every node on every input of a task |
+//! | run | `arcloom-exec`, `run/device.rs` | every node on every input of a task |
 //! | score | `run/score.rs` | demo pairs solved, and how near the rest is |
 //! | group | `run/group.rs` | candidates that do the same on all inputs become one |
 //! | judge | `run/judge.rs` | differs on the best groups, the ranking |
@@ -25,6 +25,7 @@ use crate::engine::Engine;
 use crate::timing::{Stage, Timing};
 use crate::trace::samples_value;
 
+pub mod device;
 pub mod differs;
 mod group;
 mod judge;
@@ -32,6 +33,7 @@ pub mod report;
 pub(crate) mod score;
 mod slice;
 
+pub use device::{DeviceChoice, DeviceReport};
 pub use differs::{DifferFault, Differs};
 
 pub use judge::{Candidate, Score};
@@ -52,12 +54,15 @@ pub struct RunOptions {
     pub events: bool,
     /// Where earlier processes left what they evaluated, and this one leaves it.
     pub disk: Option<Arc<DiskCache>>,
+    /// Who evaluates. What devices do is not kept in caches.
+    pub device: DeviceChoice,
 }
 
 impl Default for RunOptions {
     fn default() -> RunOptions {
         let differs = Differs::native();
-        RunOptions { judged: 64, kept: 3, differs, profile: false, events: false, disk: None }
+        let device = DeviceChoice::Cpu;
+        RunOptions { judged: 64, kept: 3, differs, profile: false, events: false, disk: None, device }
     }
 }
 
@@ -78,6 +83,8 @@ pub struct RunReport {
     pub cache: CacheStats,
     /// Who evaluated.
     pub backend: &'static str,
+    /// What devices did, where some were asked for.
+    pub device: Option<DeviceReport>,
 }
 
 impl RunReport {
@@ -159,25 +166,33 @@ impl Engine {
         let backend =
             Cpu::new(self.call_budget()).with_profile(options.profile).side_by_side(side_by_side);
         let cache = self.cache().begin(&carding, self.call_budget(), options.disk.as_deref());
+        let (device, mut device_report) =
+            timing.stage(Stage::Device, || device::ask(self, &carding, tasks, options.device, stop));
         let done = AtomicUsize::new(0);
         let workers = if side_by_side { 1 } else { self.threads() };
         let runs = timing.section(workers, |timing| {
             let (carding, backend, cache) = (&carding, &backend, &cache);
             let budget = self.call_budget();
-            let job = Job { carding, backend, cache, options, budget, stop, timing };
-            self.spread(&tasks.tasks, |task| {
-                let run = job.run(task);
+            let device = device.as_ref();
+            let job = Job { carding, backend, cache, device, options, budget, stop, timing };
+            let numbered: Vec<(usize, &Task)> = tasks.tasks.iter().enumerate().collect();
+            self.spread(&numbered, |&(number, task)| {
+                let run = job.run(number, task);
                 progress(done.fetch_add(1, Ordering::Relaxed) + 1);
                 run
             })
         });
+        if let (Some(device), Some(report)) = (&device, &mut device_report) {
+            device.finish(report);
+        }
         let mut report = RunReport {
             tasks: Vec::new(),
             unfinished: runs.iter().filter(|run| run.is_none()).count(),
             counts: Counts::default(),
             profile: None,
             cache: cache.finish(),
-            backend: backend.name(),
+            backend: if device.is_some() { "gpu" } else { backend.name() },
+            device: device_report,
             timing: Timing::new(false),
         };
         timing.stage(Stage::Report, || {
@@ -198,7 +213,8 @@ impl Engine {
 /// What all tasks of a run have in common.
 struct Job<'a> {
     carding: &'a Carding<'a>,
-    backend: &'a dyn Backend,
+    backend: &'a Cpu,
+    device: Option<&'a device::DeviceRun>,
     cache: &'a CacheRun<'a>,
     options: &'a RunOptions,
     budget: u64,
@@ -208,18 +224,35 @@ struct Job<'a> {
 
 impl Job<'_> {
     /// Everything up to the point where answers are looked at; `None` when stopped.
-    fn run(&self, task: &Task) -> Option<(TaskRun, Option<Profile>)> {
+    fn run(&self, number: usize, task: &Task) -> Option<(TaskRun, Option<Profile>)> {
         if self.stop.is_due() {
             return None;
         }
+        // What a device gives is not believed when the CPU sees otherwise.
+        if let Some(device) = self.device
+            && let Some(run) = self.run_with(Some(device), number, task)
+        {
+            return Some(run);
+        }
+        self.run_with(None, number, task)
+    }
+
+    /// The same with devices or without; `None` when stopped, or when a device was wrong.
+    fn run_with(
+        &self,
+        device: Option<&device::DeviceRun>,
+        number: usize,
+        task: &Task,
+    ) -> Option<(TaskRun, Option<Profile>)> {
         let Job { carding, options, .. } = self;
         let mut clock = self.timing.clock(&task.id);
-        let demos = task.demos.iter().map(|pair| &pair.input);
-        let tests = task.tests.iter().map(|test| &test.input);
-        let inputs = demos.chain(tests).map(|grid| Value::Grid(grid.clone())).collect();
-        let given = TaskInputs { samples: samples_value(task), inputs };
-        let (columns, counts, profile) =
-            self.cache.evaluate(self.backend, &carding.plan, &given, self.stop)?;
+        let given = given(task);
+        let (mut columns, counts, profile) = match device {
+            Some(device) => {
+                device.columns(carding, self.backend, number, task, &given, self.stop)?
+            }
+            None => self.cache.evaluate(self.backend, &carding.plan, &given, self.stop)?,
+        };
         clock.lap(Stage::Run);
 
         let scores = Scores::new(&columns, &task.demos);
@@ -227,10 +260,25 @@ impl Job<'_> {
         let grouped = group::group(carding, &columns);
         clock.lap(Stage::Group);
         let bench = Bench::new(&options.differs, &task.demos, &given.samples, self.budget);
-        let ranked = judge::rank(carding, &columns, &scores, &grouped, bench, options);
+        let order = judge::order(carding, &columns, &scores, &grouped);
+        if let Some(device) = device {
+            let first = order.iter().take(options.judged.max(options.kept));
+            let nodes: Vec<usize> = first.map(|place| place.group.node).collect();
+            if !device.draw(carding, self.backend, &given, &mut columns, &nodes) {
+                return None;
+            }
+        }
+        let ranked = judge::rank(&columns, order, bench, options);
         clock.lap(Stage::Judge);
         let best = slice::cut(carding, &columns, task, &ranked, options.kept);
         let attempts = slice::attempts(&columns[task.demos.len()..], &ranked, options.judged);
+        if let Some(device) = device {
+            let nodes: Vec<usize> = attempts.iter().flatten().copied().collect();
+            if !device.draw(carding, self.backend, &given, &mut columns, &nodes) {
+                return None;
+            }
+        }
+        let attempts = slice::answers(&columns[task.demos.len()..], &attempts);
         let run = TaskRun {
             demos: task.demos.len(),
             candidates: grouped.candidates,
@@ -245,4 +293,12 @@ impl Job<'_> {
         clock.lap(Stage::Slice);
         Some((run, profile))
     }
+}
+
+/// What programs see of a task.
+fn given(task: &Task) -> TaskInputs {
+    let demos = task.demos.iter().map(|pair| &pair.input);
+    let tests = task.tests.iter().map(|test| &test.input);
+    let inputs = demos.chain(tests).map(|grid| Value::Grid(grid.clone())).collect();
+    TaskInputs { samples: samples_value(task), inputs }
 }

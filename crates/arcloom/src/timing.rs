@@ -15,6 +15,8 @@ pub enum Stage {
     Load,
     /// Merging programs and making the batt ready.
     Card,
+    /// Devices: finding them, building kernels, one batch of everything they have kernels for.
+    Device,
     /// Evaluating nodes.
     Run,
     /// Comparing grids with the expected ones.
@@ -35,9 +37,10 @@ pub enum Stage {
 
 impl Stage {
     /// All of them, in the order they happen.
-    pub const ALL: [Stage; 10] = [
+    pub const ALL: [Stage; 11] = [
         Stage::Load,
         Stage::Card,
+        Stage::Device,
         Stage::Run,
         Stage::Score,
         Stage::Group,
@@ -53,6 +56,7 @@ impl Stage {
         match self {
             Stage::Load => "load",
             Stage::Card => "card",
+            Stage::Device => "device",
             Stage::Run => "run",
             Stage::Score => "score",
             Stage::Group => "group",

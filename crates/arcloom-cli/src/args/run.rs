@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use arcloom::DeviceChoice;
 use clap::ValueEnum;
 
 /// `arcloom run`
@@ -64,6 +65,10 @@ pub(crate) struct RunArgs {
     /// Stop after this long and report what is finished: 90s, 10m, 2h
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time_limit: Option<Duration>,
+    /// Who evaluates: `cpu`, `gpu` for all devices, `gpu:N` for one (see `arcloom devices`), `auto` for
+    /// whoever is faster on a probe. Results are the same
+    #[arg(long, value_name = "WHO", default_value = "cpu")]
+    pub(crate) device: DeviceChoice,
     /// Archive to take from what earlier runs of these programs computed, and to leave it in
     #[arg(long, value_name = "ARCHIVE")]
     pub(crate) cache: Option<PathBuf>,

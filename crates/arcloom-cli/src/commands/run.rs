@@ -83,6 +83,7 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode>
         differs,
         profile: args.timing,
         events: args.trace_file.is_some(),
+        device: args.device,
         disk: args.cache.as_ref().map(DiskCache::open).transpose()?.map(Arc::new),
     };
     let progress = session.progress("running", tasks.tasks.len(), args.quiet);
@@ -93,6 +94,9 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode>
             Ok(stats) => report.cache.disk = stats,
             Err(error) => session.warn(&format!("nothing more is kept: {error}")),
         }
+    }
+    for fault in report.device.iter().flat_map(|device| &device.faults) {
+        session.warn(&format!("{fault}; the CPU goes on"));
     }
     report.timing.add(Stage::Load, load);
     report.timing.add(Stage::Card, card);

@@ -48,7 +48,7 @@ impl Column {
             let cells: Vec<i8> = cells.iter().map(|cell| cell.cast_signed()).collect();
             grids.push(Grid::new(height, width, &cells)?);
         }
-        rest.is_empty().then_some(Column { codes, grids })
+        rest.is_empty().then_some(Column { codes, grids, marks: Vec::new() })
     }
 }
 

@@ -73,14 +73,13 @@ impl Place<'_> {
     }
 }
 
-pub(super) fn rank<'g>(
+/// The groups by the share of right cells, best first.
+pub(super) fn order<'g>(
     carding: &Carding<'_>,
     columns: &[Arc<Column>],
     scores: &Scores,
     grouped: &'g Grouped,
-    mut bench: Bench<'_>,
-    options: &RunOptions,
-) -> Ranked<'g> {
+) -> Vec<Place<'g>> {
     let place = |group: &'g Group| Place {
         group,
         solved: scores.solved(columns, group.node),
@@ -90,6 +89,16 @@ pub(super) fn rank<'g>(
     };
     let mut order: Vec<Place<'g>> = grouped.groups.iter().map(place).collect();
     order.sort_by_cached_key(Place::key);
+    order
+}
+
+/// Groups in that order, the first of them judged.
+pub(super) fn rank<'g>(
+    columns: &[Arc<Column>],
+    mut order: Vec<Place<'g>>,
+    mut bench: Bench<'_>,
+    options: &RunOptions,
+) -> Ranked<'g> {
     if !options.differs.is_empty() {
         let judged = options.judged.min(order.len());
         let mut said = FixedMap::default();

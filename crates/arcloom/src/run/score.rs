@@ -23,9 +23,20 @@ struct Demo {
 
 impl Scores {
     pub(super) fn new(columns: &[Arc<Column>], demos: &[Pair]) -> Scores {
-        let demo = |(column, pair): (&Arc<Column>, &Pair)| Demo {
-            expected: column.grids.iter().position(|grid| *grid == pair.output),
-            near: column.grids.iter().map(|grid| near(grid, &pair.output)).collect(),
+        let demo = |(column, pair): (&Arc<Column>, &Pair)| {
+            let area = pair.output.cells().len();
+            if column.marks.is_empty() {
+                return Demo {
+                    expected: column.grids.iter().position(|grid| *grid == pair.output),
+                    near: column.grids.iter().map(|grid| near(grid, &pair.output)).collect(),
+                };
+            }
+            let all = |right: Option<u32>| right.is_some_and(|right| right as usize == area);
+            let near = |right: Option<u32>| right.map_or(0, |right| share(right as usize, area));
+            Demo {
+                expected: column.marks.iter().position(|mark| all(mark.right)),
+                near: column.marks.iter().map(|mark| near(mark.right)).collect(),
+            }
         };
         Scores { demos: columns.iter().zip(demos).map(demo).collect() }
     }
@@ -54,5 +65,9 @@ pub(crate) fn near(grid: &Grid, expected: &Grid) -> u32 {
         return 0;
     }
     let right = grid.cells().iter().zip(expected.cells()).filter(|(a, b)| a == b).count();
-    (right * PERFECT as usize / grid.cells().len().max(1)) as u32
+    share(right, grid.cells().len())
+}
+
+fn share(right: usize, area: usize) -> u32 {
+    (right * PERFECT as usize / area.max(1)) as u32
 }

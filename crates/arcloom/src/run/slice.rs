@@ -39,12 +39,12 @@ pub(super) fn cut(
     ranked.order.iter().take(kept).map(cut).collect()
 }
 
-/// For each test the best answers that differ.
+/// For each test the best answers that differ, each as a node that gives it.
 pub(super) fn attempts(
     tests: &[Arc<Column>],
     ranked: &Ranked<'_>,
     judged: usize,
-) -> Vec<Vec<Grid>> {
+) -> Vec<Vec<usize>> {
     let best = |test: &Arc<Column>| {
         let votes = ranked.order.iter().enumerate().filter_map(|(n, place)| {
             let answer = test.codes[place.group.node].grid()?;
@@ -53,9 +53,24 @@ pub(super) fn attempts(
             let evidence = (n < judged, place.solved, place.similarity);
             Some(Vote { answer, evidence, witnesses, size: place.size })
         });
-        let best =
-            attempts::best(votes.filter(|vote| Limits::SIXTEEN.allow(&test.grids[vote.answer])));
-        best.into_iter().map(|place| test.grids[place].clone()).collect()
+        let is_answer = |place: usize| match test.marks.get(place) {
+            Some(mark) => mark.plain,
+            None => Limits::SIXTEEN.allow(&test.grids[place]),
+        };
+        let best = attempts::best(votes.filter(|vote| is_answer(vote.answer)));
+        let gives = |answer: &usize| {
+            let mut nodes = ranked.order.iter().map(|place| place.group.node);
+            nodes.find(|&node| test.codes[node].grid() == Some(*answer))
+        };
+        best.iter().filter_map(gives).collect()
     };
     tests.iter().map(best).collect()
+}
+
+/// The grids of these answers.
+pub(super) fn answers(tests: &[Arc<Column>], attempts: &[Vec<usize>]) -> Vec<Vec<Grid>> {
+    let grids = |(test, nodes): (&Arc<Column>, &Vec<usize>)| {
+        nodes.iter().filter_map(|&node| test.grid(node).cloned()).collect()
+    };
+    tests.iter().zip(attempts).map(grids).collect()
 }

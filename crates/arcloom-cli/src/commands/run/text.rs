@@ -4,12 +4,12 @@ use std::io::Write;
 use std::time::Duration;
 
 use anyhow::Result;
-use arcloom::{Candidate, Solved, TaskReport, text};
+use arcloom::{Candidate, DeviceReport, Solved, TaskReport, text};
 
 use super::Ran;
 use crate::args::run::RunArgs;
 use crate::clock::duration;
-use crate::paint::{Tone, count, grouped, visible};
+use crate::paint::{Tone, count, grouped, size, visible};
 use crate::session::Session;
 use crate::table::Table;
 
@@ -189,6 +189,11 @@ pub(super) fn timing(ran: &Ran, args: &RunArgs, session: &mut Session<'_>) -> Re
             grouped(counts.remembered as usize),
         );
         writeln!(session.out, "{}", session.paint.dim(&line))?;
+        if let Some(report) = &ran.report.device {
+            for line in devices(report) {
+                writeln!(session.out, "{}", session.paint.dim(&visible(&line)))?;
+            }
+        }
         if let Some(path) = &args.cache {
             let disk = &ran.report.cache.disk;
             let line = format!(
@@ -203,6 +208,49 @@ pub(super) fn timing(ran: &Ran, args: &RunArgs, session: &mut Session<'_>) -> Re
         }
     }
     Ok(())
+}
+
+/// What devices did, line by line.
+fn devices(report: &DeviceReport) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    lines.extend(report.chosen.iter().map(|why| format!("device auto: {why}")));
+    if report.programs > 0 {
+        let left = report.reasons.iter().map(|(reason, n)| format!("{n} {reason}"));
+        let left: Vec<String> = left.collect();
+        let left = if left.is_empty() { String::new() } else { format!(": {}", left.join(", ")) };
+        lines.push(format!(
+            "{} of {} have kernels for every step{left}",
+            grouped(report.covered),
+            count(report.programs, "program"),
+        ));
+    }
+    for used in &report.uses {
+        let took = &used.took;
+        lines.push(format!(
+            "{} ({}): {}, {} up in {}, {} busy in {}, {} down in {}",
+            used.device.name,
+            used.device.api,
+            count(used.inputs, "input"),
+            size(took.up),
+            duration(took.sending),
+            duration(took.busy),
+            count(took.launches as usize, "launch").replace("launchs", "launches"),
+            size(took.down),
+            duration(took.receiving),
+        ));
+    }
+    if report.results > 0 {
+        lines.push(format!(
+            "{} program runs on devices, {} values of 12 bytes back; {} left the device and {} grids \
+             looked at were computed by the CPU; {} to get ready",
+            grouped(report.runs as usize),
+            grouped(report.results as usize),
+            grouped(report.over as usize),
+            grouped(report.drawn as usize),
+            duration(report.setup),
+        ));
+    }
+    lines
 }
 
 fn primitives(ran: &Ran, session: &mut Session<'_>) -> Result<()> {
