@@ -2,6 +2,7 @@
 
 mod codegen;
 mod fuzz;
+mod gpu;
 mod python;
 mod real;
 mod run;
@@ -17,6 +18,7 @@ cargo xtask COMMAND
   test [--all]        everything a change must pass; ends in `N passed, N failed`
   codegen [--check]   write the generated reference, or fail when it is stale
   tidy                dependency direction between crates, forbidden words
+  ptx [--check]       compile the kernels for CUDA, or fail when that gives another text
   wheel               build the Python wheel into target/wheels
   python              build the wheel, install it into a clean environment, run its tests
   real                the public task sets and program libraries
@@ -30,6 +32,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Some("test") => test::test(flag("--all")),
         Some("codegen") => codegen::codegen(flag("--check")),
         Some("tidy") => tidy::tidy(),
+        Some("ptx") => gpu::ptx(flag("--check")),
         Some("wheel") => python::wheel(),
         Some("python") => python::python(),
         Some("real") => real::real(),

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use crate::run::{Tally, cargo, data_dir};
-use crate::{fuzz, python, real};
+use crate::{fuzz, gpu, python, real};
 
 pub(crate) fn test(all: bool) -> anyhow::Result<ExitCode> {
     let mut tally = Tally::default();
@@ -14,6 +14,7 @@ pub(crate) fn test(all: bool) -> anyhow::Result<ExitCode> {
     );
     tally.step("generated files", cargo(&["xtask", "codegen", "--check"]));
     tally.step("tidy", cargo(&["xtask", "tidy"]));
+    gpu::prepare(&mut tally);
     real::prepare(&mut tally);
     // The README's first command, as a stranger types it.
     tally.step("first command", cargo(&["run", "--release", "--quiet"]));

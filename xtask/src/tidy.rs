@@ -19,6 +19,7 @@ const LEVELS: &[(&str, usize)] = &[
     ("arcloom-batt", 3),
     ("arcloom-corpus", 3),
     ("arcloom-exec", 4),
+    ("arcloom-gpu", 5),
     ("arcloom-draw", 5),
     ("arcloom-store", 5),
     ("arcloom-evolve", 5),

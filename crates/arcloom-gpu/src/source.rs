@@ -45,3 +45,10 @@ pub fn text() -> String {
     text.push_str(&INTERPRETER.replace("//OPERATIONS\n", &cases));
     text
 }
+
+/// A hash of the text (FNV-1a), by which compiled kernels know what they were made from.
+pub fn digest() -> u64 {
+    text().bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}

@@ -8,7 +8,7 @@ typedef long long i64;
 typedef unsigned int u32;
 #define KERNEL extern "C" __global__
 #define GLOBAL
-#define FN static __device__
+#define FN extern "C" __device__ __noinline__
 #define LANE ((int)threadIdx.x)
 #define LANES ((int)blockDim.x)
 #define GROUP ((int)blockIdx.x)

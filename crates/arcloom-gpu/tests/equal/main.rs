@@ -4,6 +4,7 @@
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
 
+mod fleet;
 mod harness;
 mod programs;
 mod primitives;

@@ -344,7 +344,7 @@ impl DeviceRun {
                 }
             };
             let place = *places.entry(mark.print).or_insert_with(|| {
-                column.marks.push(mark);
+                column.marks.push(Mark { here: false, ..mark });
                 column.grids.push(blank.clone());
                 column.marks.len() - 1
             });

@@ -1,0 +1,213 @@
+//! Devices give what the CPU gives, and when they fail the CPU goes on: with OpenCL's first device
+//! (PoCL's in tests), with two of them, and with a stand-in for CUDA's driver whose launches run on it.
+//!
+//! Without an OpenCL device the tests say so and pass.
+
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value as Json;
+
+fn arcloom() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arcloom"));
+    command.env("NO_COLOR", "1").env_remove("LD_LIBRARY_PATH");
+    command
+}
+
+fn run(command: &mut Command, device: &str) -> Output {
+    let args = ["run", "-p", "library:embedded", "-t", "embedded", "--json", "--device", device];
+    command.args(args).output().unwrap()
+}
+
+fn json(output: &Output) -> Json {
+    let text = String::from_utf8_lossy(&output.stdout);
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}\n{output:?}"))
+}
+
+/// Everything that does not depend on who evaluated.
+fn results(mut report: Json) -> Json {
+    let fields = report.as_object_mut().unwrap();
+    ["timing", "backend", "counts", "batt"].iter().for_each(|field| {
+        fields.remove(*field);
+    });
+    report
+}
+
+fn has_device() -> bool {
+    let list = arcloom().args(["devices", "--list", "--json"]).output().unwrap();
+    let found = !json(&list)["devices"].as_array().unwrap().is_empty();
+    if !found {
+        println!("skipped: no OpenCL device; with Debian, install pocl-opencl-icd");
+    }
+    found
+}
+
+fn cpu() -> Json {
+    results(json(&run(&mut arcloom(), "cpu")))
+}
+
+#[test]
+fn a_device_gives_what_the_cpu_gives() {
+    if !has_device() {
+        return;
+    }
+    let report = json(&run(&mut arcloom(), "gpu"));
+    let device = &report["timing"]["device"];
+    println!("{device:#}");
+    assert_eq!(report["backend"], "gpu");
+    assert_eq!(device["devices"][0]["launches"], 1, "one batch spans all tasks");
+    assert!(device["fallbacks"].as_array().unwrap().is_empty());
+    let (down, values) = (&device["devices"][0]["bytes_down"], &device["results"]);
+    assert_eq!(down.as_u64().unwrap(), values.as_u64().unwrap() * 12);
+    assert!(device["covered"].as_u64().unwrap() * 2 > device["programs"].as_u64().unwrap());
+    assert_eq!(results(report), cpu());
+}
+
+#[test]
+fn auto_says_why() {
+    let report = json(&run(&mut arcloom(), "auto"));
+    let why = report["timing"]["device"]["chosen"].as_str().unwrap().to_owned();
+    println!("{why}");
+    assert!(why.starts_with("the CPU: ") || why.starts_with("the devices: "), "{why}");
+    assert_eq!(results(report), cpu());
+}
+
+#[test]
+fn two_devices_share_a_run() {
+    if !has_device() {
+        return;
+    }
+    let report = json(&run(arcloom().env("POCL_DEVICES", "pthread pthread"), "gpu"));
+    let used = report["timing"]["device"]["devices"].as_array().unwrap().clone();
+    println!("{used:#?}");
+    if used.len() < 2 {
+        return println!("skipped: OpenCL has one device and does not make two of it");
+    }
+    let inputs: u64 = used.iter().map(|used| used["inputs"].as_u64().unwrap()).sum();
+    assert_eq!(inputs, report["counts"]["inputs"].as_u64().unwrap());
+    assert_eq!(results(report), cpu());
+}
+
+#[test]
+fn a_number_that_no_device_has() {
+    let output = run(&mut arcloom(), "gpu:99");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(text.contains("no device") && text.contains("the CPU goes on"), "{text}");
+    assert_eq!(results(json(&output)), cpu());
+}
+
+/// A folder with the stand-in, or another library, as CUDA's driver.
+fn driver(name: &str, library: &Path) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::copy(library, folder.join("libcuda.so")).unwrap();
+    folder
+}
+
+/// The stand-in, built if need be.
+fn standin() -> Option<PathBuf> {
+    let target = Path::new(env!("CARGO_BIN_EXE_arcloom")).parent()?;
+    let library = target.join("libarcloom_gpu_standin.so");
+    if !library.is_file() {
+        let mut build = Command::new(std::env::var_os("CARGO")?);
+        build.args(["build", "--quiet", "-p", "arcloom-gpu-standin", "--target-dir"]);
+        build.arg(target.parent()?);
+        if !build.status().is_ok_and(|status| status.success()) || !library.is_file() {
+            println!("skipped: the stand-in could not be built");
+            return None;
+        }
+    }
+    Some(library)
+}
+
+#[test]
+fn cuda_s_way_gives_what_the_cpu_gives() {
+    if !has_device() || !cfg!(target_os = "linux") {
+        return;
+    }
+    let Some(library) = standin() else { return };
+    let folder = driver("whole", &library);
+    let report = json(&run(arcloom().env("LD_LIBRARY_PATH", folder), "gpu:0"));
+    let used = &report["timing"]["device"]["devices"][0];
+    println!("{used:#}");
+    assert_eq!((&used["name"], &used["api"]), (&"stand-in".into(), &"CUDA".into()));
+    assert_eq!(used["launches"], 1);
+    assert_eq!(results(report), cpu());
+}
+
+/// A driver that goes wrong in this way: one line says so, and the results are right.
+fn check_fault(fault: &str, says: &str) {
+    if !has_device() || !cfg!(target_os = "linux") {
+        return;
+    }
+    let Some(library) = standin() else { return };
+    let folder = driver(fault, &library);
+    let mut command = arcloom();
+    command.env("LD_LIBRARY_PATH", folder).env("ARCLOOM_STANDIN_FAULT", fault);
+    // `auto` launches twice before it starts, so that a device can be lost on the way.
+    let output = run(&mut command, "gpu:0");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    println!("{fault}: {text}");
+    let report = json(&output);
+    let fallbacks = report["timing"]["device"]["fallbacks"].as_array().unwrap().clone();
+    if says.is_empty() {
+        assert!(fallbacks.is_empty(), "{fallbacks:?}");
+    } else {
+        assert_eq!(text.lines().count(), 1, "{text}");
+        assert!(text.contains(says) && text.contains("the CPU goes on"), "{text}");
+        assert_eq!(fallbacks.len(), 1, "{fallbacks:?}");
+    }
+    assert_eq!(results(report), cpu());
+}
+
+#[test]
+fn out_of_memory() {
+    check_fault("memory", "out of memory on the device");
+}
+
+#[test]
+fn a_module_that_is_refused() {
+    check_fault("refuse", "the kernels could not be built");
+}
+
+#[test]
+fn a_driver_that_is_too_old_leaves_opencl_s_devices() {
+    if !has_device() || !cfg!(target_os = "linux") {
+        return;
+    }
+    let Some(library) = standin() else { return };
+    let folder = driver("old", &library);
+    let mut command = arcloom();
+    command.env("LD_LIBRARY_PATH", folder).env("ARCLOOM_STANDIN_FAULT", "old");
+    let list = json(&command.args(["devices", "--list", "--json"]).output().unwrap());
+    let absent = list["absent"][0].as_str().unwrap().to_owned();
+    assert!(absent.contains("the driver is for CUDA 11.0, and 11.8"), "{absent}");
+    assert_eq!(list["devices"][0]["api"], "OpenCL");
+}
+
+#[test]
+fn a_library_without_the_symbols() {
+    if !has_device() || !cfg!(target_os = "linux") {
+        return;
+    }
+    // Any library will do that is not the driver.
+    let Some(other) = ["/lib/x86_64-linux-gnu/libm.so.6", "/lib/aarch64-linux-gnu/libm.so.6"]
+        .iter()
+        .map(Path::new)
+        .find(|path| path.is_file())
+    else {
+        return println!("skipped: no library to stand in for a broken one");
+    };
+    let folder = driver("broken", other);
+    let mut command = arcloom();
+    let list = command.env("LD_LIBRARY_PATH", folder).args(["devices", "--list", "--json"]);
+    let output = list.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(text.is_empty(), "{text}");
+    let absent = json(&output)["absent"][0].as_str().unwrap().to_owned();
+    println!("{absent}");
+    assert!(absent.starts_with("no device: CUDA: "), "{absent}");
+}

@@ -1,0 +1,88 @@
+//! What the GPU backend needs: a device to test on, and kernels compiled for CUDA.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use anyhow::{Context, bail};
+
+use crate::run::{Tally, cargo, root};
+
+/// The compiler: the last that has compute capability 6.0 in a form that older drivers read.
+const NVRTC: &str = "nvidia-cuda-nvrtc-cu11==11.8.89";
+/// What is embedded; newer devices are served by it as well.
+const EMBEDDED: &str = "sm_60.ptx";
+
+/// Sees to it that OpenCL has a device: PoCL's, which is the CPU. Tests say so where it has none.
+pub(crate) fn prepare(tally: &mut Tally) {
+    if has_pocl() {
+        return;
+    }
+    let packages = ["pocl-opencl-icd", "ocl-icd-libopencl1"];
+    let mut install = Command::new("apt-get");
+    install.args(["install", "-y", "-q", "--no-install-recommends"]).args(packages);
+    install.env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null()).stderr(Stdio::null());
+    let installed = install.status().is_ok_and(|status| status.success());
+    if installed && has_pocl() {
+        println!("installed {} for tests on a device", packages.join(" and "));
+        tally.passed += 1;
+    } else {
+        println!("no OpenCL device and none could be installed: tests on devices are skipped");
+    }
+}
+
+fn has_pocl() -> bool {
+    Path::new("/etc/OpenCL/vendors/pocl.icd").is_file()
+}
+
+/// Compiles the kernels.
+pub(crate) fn ptx(check: bool) -> anyhow::Result<ExitCode> {
+    let folder = root().join("target/nvrtc");
+    let library = nvrtc(&folder)?;
+    let text = cargo(&["run", "--quiet", "-p", "arcloom-gpu", "--example", "kernel_text"])
+        .stderr(Stdio::inherit())
+        .output()
+        .context("print the kernel text")?;
+    if !text.status.success() {
+        bail!("the kernel text could not be printed");
+    }
+    let source = folder.join("loom.c");
+    std::fs::write(&source, &text.stdout).with_context(|| format!("write {}", source.display()))?;
+    let out = folder.join("out");
+    let status = Command::new("python3")
+        .arg(root().join("scripts/build_ptx.py"))
+        .args([&source, &library, &out])
+        .status()
+        .context("run python3")?;
+    if !status.success() {
+        bail!("the kernels do not compile");
+    }
+    let (new, kept) = (out.join(EMBEDDED), root().join("crates/arcloom-gpu/ptx").join(EMBEDDED));
+    if std::fs::read(&new).ok() == std::fs::read(&kept).ok() {
+        println!("{} is up to date", kept.display());
+        return Ok(ExitCode::SUCCESS);
+    }
+    if check {
+        println!("{} is stale: run `cargo xtask ptx`", kept.display());
+        return Ok(ExitCode::from(1));
+    }
+    std::fs::copy(&new, &kept).with_context(|| format!("write {}", kept.display()))?;
+    println!("wrote {}", kept.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The compiler's library, fetched through pip when it is not there yet.
+fn nvrtc(folder: &Path) -> anyhow::Result<PathBuf> {
+    let library = folder.join("nvidia/cuda_nvrtc/lib/libnvrtc.so.11.2");
+    if !library.is_file() {
+        let status = Command::new("python3")
+            .args(["-m", "pip", "install", "--quiet", "--no-deps", "--target"])
+            .arg(folder)
+            .arg(NVRTC)
+            .status()
+            .context("run pip")?;
+        if !status.success() || !library.is_file() {
+            bail!("{NVRTC} could not be fetched");
+        }
+    }
+    Ok(library)
+}
