@@ -69,7 +69,11 @@ pub unsafe extern "C" fn cuDeviceTotalMem_v2(bytes: *mut usize, _device: c_int) 
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn cuDeviceGetAttribute(value: *mut c_int, _what: c_int, _dev: c_int) -> c_int {
+pub unsafe extern "C" fn cuDeviceGetAttribute(
+    value: *mut c_int,
+    _what: c_int,
+    _dev: c_int,
+) -> c_int {
     unsafe { *value = 1 };
     SUCCESS
 }
@@ -99,7 +103,10 @@ pub unsafe extern "C" fn cuCtxSynchronize() -> c_int {
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn cuModuleLoadData(module: *mut *mut c_void, _image: *const c_void) -> c_int {
+pub unsafe extern "C" fn cuModuleLoadData(
+    module: *mut *mut c_void,
+    _image: *const c_void,
+) -> c_int {
     unsafe { *module = std::ptr::without_provenance_mut(8) };
     if fault("refuse") { INVALID_PTX } else { SUCCESS }
 }

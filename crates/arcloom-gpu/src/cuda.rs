@@ -109,8 +109,8 @@ impl Found {
         guarded(|| {
             let device = result::device::get(self.number).map_err(lost)?;
             let image = CString::new(PTX).map_err(|error| DeviceError::Build(error.to_string()))?;
-            let entry =
-                CString::new(source::ENTRY).map_err(|error| DeviceError::Build(error.to_string()))?;
+            let entry = CString::new(source::ENTRY)
+                .map_err(|error| DeviceError::Build(error.to_string()))?;
             // SAFETY: the context is the device's own and stays; the image ends with a zero.
             unsafe {
                 let context = result::primary_ctx::retain(device).map_err(lost)?;
@@ -198,7 +198,8 @@ impl Runtime for Cuda {
         unsafe {
             let (grid, block) = ((shape.groups as u32, 1, 1), (shape.lanes as u32, 1, 1));
             let stream = std::ptr::null_mut();
-            result::launch_kernel(self.function, grid, block, 0, stream, &mut args).map_err(lost)?;
+            result::launch_kernel(self.function, grid, block, 0, stream, &mut args)
+                .map_err(lost)?;
         }
         result::ctx::synchronize().map_err(lost)?;
         took.launches += 1;

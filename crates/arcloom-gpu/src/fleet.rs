@@ -67,7 +67,8 @@ impl Listing {
             Ok(found) => {
                 // NVIDIA's devices are there twice; CUDA's way needs no compiler.
                 let new = |found: &opencl::Found| {
-                    !(has_cuda && listing.found.iter().any(|known| known.info().name == found.info.name))
+                    !(has_cuda
+                        && listing.found.iter().any(|known| known.info().name == found.info.name))
                 };
                 let new: Vec<_> = found.into_iter().filter(new).map(Found::OpenCl).collect();
                 listing.found.extend(new);
@@ -180,7 +181,8 @@ impl Fleet {
         }
         let each = (lowered.slots.len() * record::BYTES) as u64;
         let room = self.devices.iter().map(|device| device.info()).map(|info| {
-            let memory = if info.largest > 0 { info.largest.min(info.memory / 4) } else { u64::MAX };
+            let memory =
+                if info.largest > 0 { info.largest.min(info.memory / 4) } else { u64::MAX };
             memory.min(MOST_RESULTS)
         });
         let fits = (room.min().unwrap_or(MOST_RESULTS) / each).max(1) as usize;
@@ -211,7 +213,8 @@ impl Fleet {
                     Ok((words, took)) => {
                         used.inputs += range.len();
                         used.took += took;
-                        let mut done = done.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                        let mut done =
+                            done.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                         done.push((range, words));
                     }
                     Err(error) => return (used, Some(error)),

@@ -64,10 +64,12 @@ impl Found {
         let _guard = LOADING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let context = Context::from_device(&self.device).map_err(lost)?;
         // SAFETY: the device is the context's own and no properties are asked for.
-        let queue =
-            unsafe { CommandQueue::create(&context, self.device.id(), 0) }.map_err(lost)?;
-        let program = Program::create_and_build_from_source(&context, &source::text(), "-cl-std=CL1.2")
-            .map_err(|log| DeviceError::Build(log.lines().take(12).collect::<Vec<_>>().join("; ")))?;
+        let queue = unsafe { CommandQueue::create(&context, self.device.id(), 0) }.map_err(lost)?;
+        let program =
+            Program::create_and_build_from_source(&context, &source::text(), "-cl-std=CL1.2")
+                .map_err(|log| {
+                    DeviceError::Build(log.lines().take(12).collect::<Vec<_>>().join("; "))
+                })?;
         let kernel = Kernel::create(&program, source::ENTRY).map_err(lost)?;
         Ok(OpenCl { info: self.info.clone(), context, queue, kernel })
     }
@@ -75,7 +77,11 @@ impl Found {
 
 impl OpenCl {
     /// A buffer filled with this, or one byte where there is nothing.
-    fn send<T: Copy + Default>(&self, data: &[T], took: &mut Took) -> Result<Buffer<T>, DeviceError> {
+    fn send<T: Copy + Default>(
+        &self,
+        data: &[T],
+        took: &mut Took,
+    ) -> Result<Buffer<T>, DeviceError> {
         let start = Instant::now();
         let context = &self.context;
         // SAFETY: no host memory is given to it.
@@ -142,7 +148,9 @@ impl Runtime for OpenCl {
             numbers.iter().for_each(|number| {
                 launch.set_arg(number);
             });
-            launch.set_global_work_size(shape.groups * shape.lanes).set_local_work_size(shape.lanes);
+            launch
+                .set_global_work_size(shape.groups * shape.lanes)
+                .set_local_work_size(shape.lanes);
             launch.enqueue_nd_range(&self.queue)
         }
         .map_err(lost)?;

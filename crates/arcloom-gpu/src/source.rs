@@ -39,7 +39,8 @@ pub fn text() -> String {
     }
     let _ = writeln!(text, "#define OP_VALUES {VALUES}");
     for (n, kernel) in KERNELS.iter().enumerate() {
-        let _ = writeln!(cases, "    case {}: {}; break; // {}", FIRST + n, kernel.code, kernel.name);
+        let _ =
+            writeln!(cases, "    case {}: {}; break; // {}", FIRST + n, kernel.code, kernel.name);
     }
     FILES.iter().for_each(|file| text.push_str(file));
     text.push_str(&INTERPRETER.replace("//OPERATIONS\n", &cases));

@@ -35,9 +35,9 @@ pub use arcloom_batt::{self as batt, Batt, Weaver};
 pub use arcloom_corpus as corpus;
 pub use arcloom_corpus::{Catalog, CorpusError, Task, TaskSet};
 pub use arcloom_draw as draw;
-pub use arcloom_gpu as gpu;
 pub use arcloom_exec::{Counts, Machine, Plan, Stop};
 pub use arcloom_exec::{Profile, profile::ProfileRow};
+pub use arcloom_gpu as gpu;
 pub use arcloom_ir::{Form, Program, ProgramId, foreign, nearest::nearest, text};
 pub use arcloom_prims::{
     Alias, CONSTANTS, Caller, Class, Constant, Cost, EvalError, Fault, Outcome, Primitive,
@@ -51,7 +51,10 @@ pub use choose::{Choice, ChooseError};
 pub use engine::Engine;
 pub use eval::{EvalTask, Evaluation, one_program};
 pub use library::{Entry, Library};
-pub use run::{Candidate, DeviceChoice, DeviceReport, Differs, RunOptions, RunReport, Solved, TaskReport, TaskRun};
+pub use run::{
+    Candidate, DeviceChoice, DeviceReport, Differs, RunOptions, RunReport, Solved, TaskReport,
+    TaskRun,
+};
 pub use solve::{Proposal, SolveOptions, SolveReport, SolveTask, Source};
 pub use timing::{Stage, Timing};
 pub use trace::{Step, Trace, samples_value};

@@ -133,7 +133,8 @@ impl Emitter<'_> {
     /// Call of a function with these arguments.
     pub(super) fn call(&mut self, f: &Arg, args: &[Arg]) -> Result<Arg, Reason> {
         let f = function(f)?;
-        let open = |open: u8| if usize::from(open) == args.len() { Ok(()) } else { Err(Reason::Function) };
+        let open =
+            |open: u8| if usize::from(open) == args.len() { Ok(()) } else { Err(Reason::Function) };
         let one = || if let [x] = args { Ok(x) } else { Err(Reason::Function) };
         match &*f {
             Fun::Prim(id) => self.primitive(*id, args),
@@ -363,10 +364,9 @@ fn registers(arg: &Arg, held: &mut BTreeSet<u32>) {
         Arg::Const(_) => {}
         Arg::Fun(f) => match &**f {
             Fun::Prim(_) => {}
-            Fun::Compose(a, b)
-            | Fun::Matcher(a, b)
-            | Fun::RBind(a, b, _)
-            | Fun::LBind(a, b, _) => [a, b].into_iter().for_each(|part| registers(part, held)),
+            Fun::Compose(a, b) | Fun::Matcher(a, b) | Fun::RBind(a, b, _) | Fun::LBind(a, b, _) => {
+                [a, b].into_iter().for_each(|part| registers(part, held))
+            }
             Fun::Chain(a, b, c) | Fun::Fork(a, b, c) => {
                 [a, b, c].into_iter().for_each(|part| registers(part, held));
             }

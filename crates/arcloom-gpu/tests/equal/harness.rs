@@ -46,6 +46,8 @@ pub(crate) struct Tally {
     /// What went over, by the operation of the node.
     pub(crate) over_at: BTreeMap<String, usize>,
     pub(crate) reasons: BTreeMap<String, usize>,
+    /// Calls that were compared, by primitive.
+    pub(crate) calls: BTreeMap<&'static str, usize>,
     pub(crate) wrong: Vec<String>,
 }
 
@@ -58,7 +60,12 @@ pub(crate) fn weave(programs: &[Program]) -> Batt {
 }
 
 /// Every value of every program on every grid, on both.
-pub(crate) fn compare(device: &mut OpenCl, programs: &[Program], grids: &[Grid], lanes: usize) -> Tally {
+pub(crate) fn compare(
+    device: &mut OpenCl,
+    programs: &[Program],
+    grids: &[Grid],
+    lanes: usize,
+) -> Tally {
     let batt = weave(programs);
     let plan = BattPlan::new(&batt);
     let lowered = Lowered::reporting_all(&batt, &plan, 2);
@@ -67,11 +74,8 @@ pub(crate) fn compare(device: &mut OpenCl, programs: &[Program], grids: &[Grid],
     let shape = Shape { groups: 2, lanes, heap: 1 << 20 };
     let (words, took) = device.run(&lowered, &inputs, shape, 250_000).unwrap();
     assert_eq!(took.launches, u64::from(!lowered.slots.is_empty()));
-    let mut tally = Tally {
-        programs: programs.len(),
-        covered: lowered.covered(),
-        ..Tally::default()
-    };
+    let mut tally =
+        Tally { programs: programs.len(), covered: lowered.covered(), ..Tally::default() };
     for (reason, count) in lowered.reasons() {
         *tally.reasons.entry(reason.to_string()).or_default() += count;
     }
@@ -86,6 +90,12 @@ pub(crate) fn compare(device: &mut OpenCl, programs: &[Program], grids: &[Grid],
             let record = Record::new([words[at], words[at + 1], words[at + 2]]);
             tally.values += 1;
             tally.failed += usize::from(outcome.is_err());
+            if let arcloom_ir::Op::Call(id) = &batt.nodes()[lowered.slots[slot].index()].op
+                && record != Record::Over
+            {
+                let name = arcloom_prims::Registry::get().primitive(*id).name;
+                *tally.calls.entry(name).or_default() += 1;
+            }
             let good = match (record, outcome) {
                 (Record::Over, _) => {
                     tally.over += 1;
@@ -117,7 +127,14 @@ pub(crate) fn compare(device: &mut OpenCl, programs: &[Program], grids: &[Grid],
 }
 
 /// The operation of the first argument that went over.
-fn first_over(batt: &Batt, lowered: &Lowered, words: &[u32], inputs: usize, n: usize, slot: usize) -> String {
+fn first_over(
+    batt: &Batt,
+    lowered: &Lowered,
+    words: &[u32],
+    inputs: usize,
+    n: usize,
+    slot: usize,
+) -> String {
     let mut node = lowered.slots[slot];
     loop {
         let is_over = |node: &NodeId| {
@@ -131,9 +148,7 @@ fn first_over(batt: &Batt, lowered: &Lowered, words: &[u32], inputs: usize, n: u
     }
     let node = &batt.nodes()[node.index()];
     match &node.op {
-        arcloom_ir::Op::Call(id) => {
-            arcloom_prims::Registry::get().primitive(*id).name.to_string()
-        }
+        arcloom_ir::Op::Call(id) => arcloom_prims::Registry::get().primitive(*id).name.to_string(),
         other => format!("{other:?}").chars().take(20).collect(),
     }
 }
@@ -141,7 +156,12 @@ fn first_over(batt: &Batt, lowered: &Lowered, words: &[u32], inputs: usize, n: u
 impl Tally {
     #[track_caller]
     pub(crate) fn check(&self) {
-        assert!(self.wrong.is_empty(), "{} wrong values, such as\n{}", self.wrong.len(), self.wrong.join("\n"));
+        assert!(
+            self.wrong.is_empty(),
+            "{} wrong values, such as\n{}",
+            self.wrong.len(),
+            self.wrong.join("\n")
+        );
     }
 
     pub(crate) fn add(&mut self, more: Tally) {
@@ -152,6 +172,7 @@ impl Tally {
         self.failed += more.failed;
         self.wrong.extend(more.wrong);
         more.over_at.into_iter().for_each(|(k, n)| *self.over_at.entry(k).or_default() += n);
+        more.calls.into_iter().for_each(|(k, n)| *self.calls.entry(k).or_default() += n);
         more.reasons.into_iter().for_each(|(k, n)| *self.reasons.entry(k).or_default() += n);
     }
 }

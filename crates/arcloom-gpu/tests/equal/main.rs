@@ -6,5 +6,5 @@
 
 mod fleet;
 mod harness;
-mod programs;
 mod primitives;
+mod programs;

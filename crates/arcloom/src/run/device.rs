@@ -206,7 +206,8 @@ fn probe(
     for n in (0..inputs.len()).step_by(every).take(PROBE) {
         let one = inputs.part(n..n + 1);
         let base = part.cells.len() as i32;
-        part.items.extend(one.items.chunks_exact(3).flat_map(|item| [item[0] + base, item[1], item[2]]));
+        part.items
+            .extend(one.items.chunks_exact(3).flat_map(|item| [item[0] + base, item[1], item[2]]));
         part.cells.extend(one.cells);
         chosen.push(n);
     }
@@ -220,15 +221,20 @@ fn probe(
     }
     // What devices have not done is the CPU's in both cases; what counts is what they take off it.
     let all: Vec<(usize, TaskInputs)> = tasks.tasks.iter().map(given).enumerate().collect();
-    let flat: Vec<(&TaskInputs, &Value)> =
-        all.iter().flat_map(|(_, task)| task.inputs.iter().map(move |input| (task, input))).collect();
+    let flat: Vec<(&TaskInputs, &Value)> = all
+        .iter()
+        .flat_map(|(_, task)| task.inputs.iter().map(move |input| (task, input)))
+        .collect();
     let cpu = Cpu::new(engine.call_budget());
     let own = |place: &Place| *place != Place::Cpu;
     let mut needed: Vec<bool> = lowered.places.iter().map(own).collect();
     close(carding, &mut needed);
     let jobs: Vec<TaskInputs> = chosen
         .iter()
-        .map(|&n| TaskInputs { samples: flat[n].0.samples.clone(), inputs: vec![flat[n].1.clone()] })
+        .map(|&n| TaskInputs {
+            samples: flat[n].0.samples.clone(),
+            inputs: vec![flat[n].1.clone()],
+        })
         .collect();
     let start = Instant::now();
     engine.spread(&jobs, |job| {
@@ -425,7 +431,8 @@ impl DeviceRun {
 /// What is known of a grid that is here.
 fn mark(grid: &Grid, expected: Option<&Grid>) -> Mark {
     let same = expected.filter(|e| (e.height(), e.width()) == (grid.height(), grid.width()));
-    let right = |e: &Grid| e.cells().iter().zip(grid.cells()).filter(|(a, b)| a == b).count() as u32;
+    let right =
+        |e: &Grid| e.cells().iter().zip(grid.cells()).filter(|(a, b)| a == b).count() as u32;
     let plain = Limits::SIXTEEN.allow(grid);
     Mark { print: print_of(grid), right: same.map(right), plain, here: true }
 }
