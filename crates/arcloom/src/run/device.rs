@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use arcloom_corpus::{Limits, Task, TaskSet};
-use arcloom_exec::{Code, Column, Counts, Cpu, Mark, Profile, Stop, TaskInputs};
+use arcloom_exec::{Backend, Code, Column, Counts, Cpu, Mark, Profile, Stop, TaskInputs};
 use arcloom_gpu::record::print_of;
 use arcloom_gpu::{DeviceInfo, Fleet, Inputs, Listing, Lowered, Place, Record, Records, Use};
 use arcloom_value::{FixedMap, Grid, Value};
@@ -176,16 +176,7 @@ pub(super) fn ask(
     report.runs = (report.covered * records.done()) as u64;
     report.results = (lowered.slots.len() * records.done()) as u64;
     report.faults = fleet.faults;
-    let run = DeviceRun {
-        lowered,
-        records,
-        first,
-        too_large,
-        over: AtomicU64::new(0),
-        drawn: AtomicU64::new(0),
-        wrong: AtomicU64::new(0),
-    };
-    (Some(run), Some(report))
+    (Some(DeviceRun::new(lowered, records, first, too_large)), Some(report))
 }
 
 /// Whether devices are faster than the CPU on some of the inputs, and the measurement in words.
@@ -219,32 +210,35 @@ fn probe(
     if records.done() == 0 {
         return (false, "the CPU: no device did the probe".to_owned());
     }
-    // What devices have not done is the CPU's in both cases; what counts is what they take off it.
-    let all: Vec<(usize, TaskInputs)> = tasks.tasks.iter().map(given).enumerate().collect();
-    let flat: Vec<(&TaskInputs, &Value)> = all
-        .iter()
-        .flat_map(|(_, task)| task.inputs.iter().map(move |input| (task, input)))
-        .collect();
+    // What devices leave to the CPU counts as well, as what it does alone does.
+    let run = DeviceRun::new(lowered.clone(), records, Vec::new(), vec![false; chosen.len()]);
+    let given: Vec<TaskInputs> = tasks.tasks.iter().map(given).collect();
+    let flat: Vec<(&TaskInputs, &Value)> =
+        given.iter().flat_map(|task| task.inputs.iter().map(move |input| (task, input))).collect();
     let cpu = Cpu::new(engine.call_budget());
-    let own = |place: &Place| *place != Place::Cpu;
-    let mut needed: Vec<bool> = lowered.places.iter().map(own).collect();
-    close(carding, &mut needed);
-    let jobs: Vec<TaskInputs> = chosen
+    let jobs: Vec<(usize, TaskInputs)> = chosen
         .iter()
-        .map(|&n| TaskInputs {
-            samples: flat[n].0.samples.clone(),
-            inputs: vec![flat[n].1.clone()],
-        })
+        .map(|&n| (flat[n].0.samples.clone(), vec![flat[n].1.clone()]))
+        .map(|(samples, inputs)| TaskInputs { samples, inputs })
+        .enumerate()
         .collect();
-    let start = Instant::now();
-    engine.spread(&jobs, |job| {
-        cpu.evaluate_part(&carding.plan, job, std::slice::from_ref(&needed), stop).is_some()
+    let time = |work: &(dyn Fn(&(usize, TaskInputs)) + Sync)| {
+        let start = Instant::now();
+        engine.spread(&jobs, work);
+        start.elapsed()
+    };
+    let device = device
+        + time(&|(n, job)| {
+            let needed = run.needed(carding, *n);
+            cpu.evaluate_part(&carding.plan, job, &[needed], stop);
+        });
+    let host = time(&|(_, job)| {
+        cpu.evaluate(&carding.plan, job, stop);
     });
-    let host = start.elapsed();
     let faster = device < host;
     let who = if faster { "the devices" } else { "the CPU" };
     let why = format!(
-        "{who}: on {} inputs {:.1} ms on devices, {:.1} ms on {} threads",
+        "{who}: {} inputs take {:.1} ms with devices, {:.1} ms without, on {} threads",
         chosen.len(),
         device.as_secs_f64() * 1e3,
         host.as_secs_f64() * 1e3,
@@ -263,6 +257,16 @@ fn close(carding: &Carding<'_>, needed: &mut [bool]) {
 }
 
 impl DeviceRun {
+    fn new(
+        lowered: Lowered,
+        records: Records,
+        first: Vec<usize>,
+        too_large: Vec<bool>,
+    ) -> DeviceRun {
+        let [over, drawn, wrong] = [(); 3].map(|()| AtomicU64::new(0));
+        DeviceRun { lowered, records, first, too_large, over, drawn, wrong }
+    }
+
     /// Every node on every input of a task; `None` when stopped.
     pub(super) fn columns(
         &self,
