@@ -174,8 +174,12 @@ impl Engine {
         let backend =
             Cpu::new(self.call_budget()).with_profile(options.profile).side_by_side(side_by_side);
         let cache = self.cache().begin(&carding, self.call_budget(), options.disk.as_deref());
-        let (device, mut device_report) = timing
-            .stage(Stage::Device, || device::ask(self, &carding, tasks, options.device, stop));
+        let (device, mut device_report) = match options.device {
+            DeviceChoice::Cpu => (None, None),
+            choice => {
+                timing.stage(Stage::Device, || device::ask(self, &carding, tasks, choice, stop))
+            }
+        };
         let done = AtomicUsize::new(0);
         let workers = if side_by_side { 1 } else { self.threads() };
         let runs = timing.section(workers, |timing| {

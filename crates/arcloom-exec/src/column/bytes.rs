@@ -85,7 +85,7 @@ mod tests {
         let grids = vec![grid(&[&[1, -1, 0]]), Grid::from_rows(&long).unwrap()];
         let codes = [0, 1, 0].map(Code).into_iter();
         let codes = codes.chain([Code::FAILED, Code::STOPPED, Code::OTHER]).collect();
-        let column = Column { codes, grids };
+        let column = Column { codes, grids, marks: Vec::new() };
         let bytes = column.to_bytes();
         assert_eq!(Column::from_bytes(&bytes, 6), Some(column));
         assert_eq!(Column::from_bytes(&bytes, 5), None);
