@@ -107,18 +107,16 @@ fn driver(name: &str, library: &Path) -> PathBuf {
     folder
 }
 
-/// The stand-in, built if need be.
+/// The stand-in, built anew where it is not up to date.
 fn standin() -> Option<PathBuf> {
     let target = Path::new(env!("CARGO_BIN_EXE_arcloom")).parent()?;
+    let mut build = Command::new(std::env::var_os("CARGO")?);
+    build.args(["build", "--quiet", "-p", "arcloom-gpu-standin", "--target-dir"]);
+    build.arg(target.parent()?);
     let library = target.join("libarcloom_gpu_standin.so");
-    if !library.is_file() {
-        let mut build = Command::new(std::env::var_os("CARGO")?);
-        build.args(["build", "--quiet", "-p", "arcloom-gpu-standin", "--target-dir"]);
-        build.arg(target.parent()?);
-        if !build.status().is_ok_and(|status| status.success()) || !library.is_file() {
-            println!("skipped: the stand-in could not be built");
-            return None;
-        }
+    if !build.status().is_ok_and(|status| status.success()) || !library.is_file() {
+        println!("skipped: the stand-in could not be built");
+        return None;
     }
     Some(library)
 }
