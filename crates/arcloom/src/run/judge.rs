@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use arcloom_exec::Column;
+use arcloom_exec::{Column, Stop};
 use arcloom_ir::{NodeId, Program};
 use arcloom_value::{FixedMap, Grid, Value};
 
@@ -73,6 +73,7 @@ impl Place<'_> {
     }
 }
 
+/// All groups, best first; `None` when stopped.
 pub(super) fn rank<'g>(
     carding: &Carding<'_>,
     columns: &[Arc<Column>],
@@ -80,7 +81,8 @@ pub(super) fn rank<'g>(
     grouped: &'g Grouped,
     mut bench: Bench<'_>,
     options: &RunOptions,
-) -> Ranked<'g> {
+    stop: &Stop,
+) -> Option<Ranked<'g>> {
     let place = |group: &'g Group| Place {
         group,
         solved: scores.solved(columns, group.node),
@@ -94,6 +96,9 @@ pub(super) fn rank<'g>(
         let judged = options.judged.min(order.len());
         let mut said = FixedMap::default();
         for place in &mut order[..judged] {
+            if stop.is_due() {
+                return None;
+            }
             let (similarity, scores) = bench.judge(columns, place.group.node);
             place.similarity = similarity;
             said.insert(place.group.node, scores);
@@ -106,5 +111,5 @@ pub(super) fn rank<'g>(
             }
         }
     }
-    Ranked { order, faults: bench.into_faults() }
+    Some(Ranked { order, faults: bench.into_faults() })
 }
