@@ -115,7 +115,7 @@ pub(crate) fn drawing(cell: f32, palette: &str, digits: bool, dark: bool) -> PyR
     if !(1.0..=200.0).contains(&cell) {
         return Err(PyValueError::new_err("a cell is 1 to 200 pixels wide"));
     }
-    Ok(SvgOptions { cell, palette, digits, dark })
+    Ok(SvgOptions { cell, palette, digits, dark, ..SvgOptions::default() })
 }
 
 /// The grid that an object stands for.
