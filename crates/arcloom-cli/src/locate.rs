@@ -1,5 +1,6 @@
 //! Tasks and programs by what people type.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
@@ -40,6 +41,20 @@ pub(crate) fn task_set(catalog: &Catalog, specs: &[String]) -> Result<TaskSet> {
         tasks.extend(catalog.resolve_tasks(spec)?.tasks);
     }
     Ok(TaskSet::new(specs.join(" + "), tasks))
+}
+
+/// The sets named, or those that an archive's tasks were taken from, as far as they are still there.
+pub(crate) fn archived_sets(
+    catalog: &Catalog,
+    archive: &Archive,
+    specs: &[String],
+) -> Result<Vec<TaskSet>> {
+    if !specs.is_empty() {
+        return Ok(vec![task_set(catalog, specs)?]);
+    }
+    let stored = archive.tasks()?;
+    let names: BTreeSet<&str> = stored.iter().flat_map(|task| task.set.split(" + ")).collect();
+    Ok(names.iter().filter_map(|name| catalog.resolve_tasks(name).ok()).collect())
 }
 
 /// A task by id, `SET/ID` or path.

@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn hundreds_of_steps_are_drawn_and_thousands_are_refused() {
         let chain = |n: usize| -> GraphView {
-            let args = |k: usize| if k % 7 == 0 { vec![] } else { vec![k - 1, k / 2] };
+            let args = |k: usize| if k.is_multiple_of(7) { vec![] } else { vec![k - 1, k / 2] };
             let nodes = (0..n).map(|k| node(k, "vmirror(t1)", &args(k), 1 + k % 5));
             GraphView { title: "many".to_owned(), nodes: nodes.collect() }
         };

@@ -19,6 +19,7 @@ pub mod plot;
 pub mod svg;
 pub mod terminal;
 mod text;
+pub mod tile;
 pub mod view;
 
 #[cfg(test)]
@@ -35,4 +36,5 @@ pub use terminal::{
     ColorChoice, ColorMode, TextOptions, detect, grid_text, picture_text, task_text, titled_text,
     trace_text,
 };
+pub use tile::{TILE_STYLE, Tile, tile_lines, tile_svg};
 pub use view::{StepValue, TaskView, TraceStep, TraceView};
