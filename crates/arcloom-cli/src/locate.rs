@@ -1,12 +1,11 @@
 //! Tasks and programs by what people type.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use arcloom::archive::{Access, Archive, Filter};
+use arcloom::archive::{Access, Archive, Filter, task_sets};
 use arcloom::corpus::load_task_file;
 use arcloom::{Catalog, CorpusError, Entry, Library, Task, TaskSet, nearest};
 
@@ -49,12 +48,10 @@ pub(crate) fn archived_sets(
     archive: &Archive,
     specs: &[String],
 ) -> Result<Vec<TaskSet>> {
-    if !specs.is_empty() {
-        return Ok(vec![task_set(catalog, specs)?]);
+    match specs {
+        [] => Ok(task_sets(archive, catalog)?),
+        specs => Ok(vec![task_set(catalog, specs)?]),
     }
-    let stored = archive.tasks()?;
-    let names: BTreeSet<&str> = stored.iter().flat_map(|task| task.set.split(" + ")).collect();
-    Ok(names.iter().filter_map(|name| catalog.resolve_tasks(name).ok()).collect())
 }
 
 /// A task by id, `SET/ID` or path.

@@ -119,7 +119,7 @@ fn operator_label(operator: &str, theme: &Theme) -> Piece {
 /// One program.
 fn draw_box(node: &LineageBox, options: &SvgOptions) -> Piece {
     let theme = options.palette.theme(options.dark);
-    let fill = node.fitness.map_or(theme.absent, |fitness| theme.shade(fitness));
+    let fill = node.fitness.map_or(theme.absent, |fitness| theme.closeness(fitness));
     let ink = fill.ink();
     let font = |size, bold| Font { size, bold, fill: ink };
     let line = |text: &str, font: Font| Piece::text(&clip(text, COLUMNS).0, COLUMNS + 1, font);
@@ -144,7 +144,8 @@ fn draw_box(node: &LineageBox, options: &SvgOptions) -> Piece {
     };
     let stroke_width = if node.chosen || node.solved { px(2) } else { px(1) };
     let look = Look { fill, stroke, stroke_width, radius: px(5) };
-    let mut piece = Piece::panel(width.div_euclid(100) * 100, inside.height + px(10), &look);
+    let mut piece =
+        Piece::panel((width + px(2)).div_euclid(px(2)) * px(2), inside.height + px(10), &look);
     piece.place(px(8), px(5), &inside);
     let link = node.link.as_deref();
     piece.tagged(&Tag { class: "program", id: &node.id, link, note: &node.note })
@@ -169,7 +170,7 @@ fn scale(theme: &Theme) -> Piece {
     const STEPS: i64 = 10;
     let mut bar = Piece::blank(px(12 * (STEPS + 1)), px(12));
     for step in 0..=STEPS {
-        let (x, fill) = (num(px(12 * step)), theme.shade(step as f64 / STEPS as f64));
+        let (x, fill) = (num(px(12 * step)), theme.closeness(step as f64 / STEPS as f64));
         bar.body.push_str(&format!("<path fill=\"{fill}\" d=\"M{x} 2h12v11h-12z\"/>\n"));
     }
     let (width, rule): (_, Rgb) = (num(bar.width), theme.rule);
@@ -232,7 +233,7 @@ mod tests {
         let theme = SvgOptions::default().palette.light;
         let svg = lineage_svg(&view(), &SvgOptions::default());
         for fitness in [0.2, 0.5, 0.9, 1.0] {
-            let fill = theme.shade(fitness);
+            let fill = theme.closeness(fitness);
             assert!(svg.contains(&format!("rx=\"5\" fill=\"{fill}\"")), "{fitness}");
         }
         assert_eq!(theme.shade(f64::NAN), theme.ramp.0);

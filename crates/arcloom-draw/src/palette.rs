@@ -94,6 +94,12 @@ impl Theme {
         color.mix(self.fade.0, self.fade.1)
     }
 
+    /// The ground of a similarity from 0 to 1. Programs that are any good differ in the last tenths,
+    /// so that is where most of the ramp goes.
+    pub fn closeness(&self, similarity: f64) -> Rgb {
+        self.shade(similarity * similarity * similarity * similarity)
+    }
+
     /// The ground of a share from 0 to 1.
     pub fn shade(&self, share: f64) -> Rgb {
         // Not a number counts as nothing.

@@ -151,7 +151,8 @@ impl<'a> Draft<'a> {
         let mut body = Piece::default();
         body.place(LEFT, 0, &self.area(panel));
         body.width = LEFT + AREA.0 + px(12);
-        Piece::stack(&[title, unit, body], px(4))
+        let head = Piece::stack(&[title, unit], px(2));
+        Piece::stack(&[head, body], px(10))
     }
 
     /// The axes and lines; the top left corner of the area is the origin.

@@ -229,7 +229,7 @@ fn map(story: &Story<'_>, options: &Options) -> Markup {
     let has = |class: &str| story.tasks.iter().any(|task| state(task) == class);
     let theme = &options.palette.light;
     let shade = |task: &TaskStory<'_>| -> Option<Rgb> {
-        (!task.is_solved()).then(|| theme.shade(task.similarity()))
+        (!task.is_solved()).then(|| theme.closeness(task.similarity()))
     };
     let legend = [
         ("r", "right on demos and tests"),

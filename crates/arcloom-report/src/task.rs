@@ -35,8 +35,10 @@ pub(crate) fn card(story: &TaskStory<'_>, brief: bool, palette: &Palette) -> Mar
             @if let Some(best) = &story.best {
                 p.meta { (about(best)) }
                 @if !brief {
-                    (pictures(story, best, palette))
-                    pre { code { (program(&best.program.text)) } }
+                    div.body {
+                        (pictures(story, best, palette))
+                        pre { code { (program(&best.program.text)) } }
+                    }
                 }
             } @else {
                 p.meta { "no program was tried" }
@@ -129,10 +131,12 @@ fn pictures(story: &TaskStory<'_>, best: &Best, palette: &Palette) -> Markup {
         div.pairs {
             @for (n, pair, answer) in wrong.into_iter().take(most) {
                 figure {
-                    (tile(&pair.input, None, "input", palette))
-                    span.arrow { "→" }
-                    (tile(&pair.output, None, "output", palette))
-                    @if !is_right(pair, answer) { (given(answer, Some(&pair.output), palette)) }
+                    div {
+                        (tile(&pair.input, None, "input", palette))
+                        span.arrow { "→" }
+                        (tile(&pair.output, None, "output", palette))
+                        @if !is_right(pair, answer) { (given(answer, Some(&pair.output), palette)) }
+                    }
                     figcaption { "demo " (n) }
                 }
             }
@@ -141,10 +145,12 @@ fn pictures(story: &TaskStory<'_>, best: &Best, palette: &Palette) -> Markup {
                 @for (n, (test, answer)) in story.tests().into_iter().enumerate().take(TESTS) {
                     @let wrong = test.output.as_ref().filter(|wanted| answer.as_ref().ok() != Some(wanted));
                     figure.test {
-                        (tile(&test.input, None, "test input", palette))
-                        span.arrow { "→" }
-                        @if let Some(wanted) = wrong { (tile(wanted, None, "answer", palette)) }
-                        (given(answer, wrong, palette))
+                        div {
+                            (tile(&test.input, None, "test input", palette))
+                            span.arrow { "→" }
+                            @if let Some(wanted) = wrong { (tile(wanted, None, "answer", palette)) }
+                            (given(answer, wrong, palette))
+                        }
                         figcaption { "test " (n + 1) @if wrong.is_some() { ": answer, given" } }
                     }
                 }
