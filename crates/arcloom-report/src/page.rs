@@ -82,6 +82,7 @@ pub(crate) fn page(story: &Story<'_>, options: &Options) -> (String, usize) {
 
 fn header(story: &Story<'_>) -> Markup {
     let started = story.runs.iter().map(|run| run.record.started).min();
+    let solved = story.tasks.iter().filter(|task| task.is_solved()).count();
     let version = story.runs.last().map(|run| run.record.version.as_str());
     html! {
         header {
@@ -91,7 +92,8 @@ fn header(story: &Story<'_>) -> Markup {
                 @if let Some(version) = version { ", made by version " (version) }
                 @if let Some(day) = started { ", begun on " (date(day)) }
                 ". "
-                a href="#solved" { "Solved tasks" } " · " a href="#unsolved" { "Nearest misses" }
+                @if solved > 0 { a href="#solved" { "Solved tasks" } " " }
+                @if solved < story.tasks.len() { a href="#unsolved" { "Nearest misses" } }
             }
         }
     }
