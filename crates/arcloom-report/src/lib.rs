@@ -126,8 +126,8 @@ mod tests {
     #[test]
     fn the_page_stands_alone_and_tells_all_tasks() {
         with_archive("page", |engine, archive, tasks| {
-            let sets = [tasks.clone()];
-            let report = report(engine, archive, &sets, &Options::default()).unwrap();
+            let sets = std::slice::from_ref(tasks);
+            let report = report(engine, archive, sets, &Options::default()).unwrap();
             check_html(&report.html);
             assert_eq!((report.tasks, report.missing, report.short), (tasks.tasks.len(), 0, 0));
             assert!(report.solved >= 12 && report.right.0 >= 12, "{}", report.solved);
@@ -142,7 +142,7 @@ mod tests {
                 let namespace = html[at..].starts_with("http://www.w3.org/2000/svg\"");
                 assert!(namespace || html[..at].ends_with("<a href=\""), "{}", &html[at..at + 40]);
             }
-            let again = super::report(engine, archive, &sets, &Options::default()).unwrap();
+            let again = super::report(engine, archive, sets, &Options::default()).unwrap();
             assert_eq!(report.html, again.html);
         });
     }
@@ -151,7 +151,7 @@ mod tests {
     fn a_full_page_lists_tasks_without_pictures() {
         with_archive("full", |engine, archive, tasks| {
             let options = Options { most_bytes: 60_000, ..Options::default() };
-            let small = report(engine, archive, &[tasks.clone()], &options).unwrap();
+            let small = report(engine, archive, std::slice::from_ref(tasks), &options).unwrap();
             check_html(&small.html);
             assert!(small.short > 0 && small.html.len() < 90_000, "{}", small.html.len());
             assert_eq!(small.html.matches("<article").count(), tasks.tasks.len());
