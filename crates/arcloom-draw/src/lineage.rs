@@ -1,4 +1,5 @@
-//! What a program was made from, as SVG: parents above children, what made a child above it.
+//! What a program was made from, as SVG: parents above children, what made a child above it. Where
+//! that would be far wider than a page, parents stand left of their children instead.
 //!
 //! Fitness is the colour of a box, and written in it as well. A lineage is a graph, not a tree: a
 //! program that is reached in several ways stands in it once.
@@ -10,7 +11,7 @@ use crate::cells::{CellStyle, draw_cells};
 use crate::layers::{Gaps, Layout, Slot, layout};
 use crate::palette::{Rgb, Theme};
 use crate::picture::Picture;
-use crate::svg::SvgOptions;
+use crate::svg::{PAGE_WIDTH, SvgOptions};
 use crate::text::{clip, columns};
 
 /// Most programs drawn; those before them are left out, which is said.
@@ -66,19 +67,30 @@ pub fn lineage_svg(view: &LineageView, options: &SvgOptions) -> String {
     let left_out = view.nodes.len().saturating_sub(MAX_BOXES);
     let nodes = &view.nodes[left_out..];
     let boxes: Vec<Piece> = nodes.iter().map(|node| draw_box(node, options)).collect();
-    let slot = |(node, piece): (&LineageBox, &Piece)| Slot {
-        main: piece.height,
-        cross: piece.width,
-        from: node.parents.iter().filter_map(|&n| n.checked_sub(left_out)).collect(),
+    let slots = |down: bool| -> Vec<Slot> {
+        let slot = |(node, piece): (&LineageBox, &Piece)| {
+            let (main, cross) =
+                if down { (piece.height, piece.width) } else { (piece.width, piece.height) };
+            let from = node.parents.iter().filter_map(|&n| n.checked_sub(left_out)).collect();
+            Slot { main, cross, from }
+        };
+        nodes.iter().zip(&boxes).map(slot).collect()
     };
-    let slots: Vec<Slot> = nodes.iter().zip(&boxes).map(slot).collect();
     let gaps = Gaps { layers: px(46), boxes: px(18), lines: px(14) };
-    let body = draw(&layout(&slots, gaps), nodes, &boxes, theme);
+    let mut found = layout(&slots(true), gaps);
+    let down = found.extent.1 <= px(2 * PAGE_WIDTH).max(2 * found.extent.0);
+    if !down {
+        let labels = nodes.iter().filter_map(|node| node.operator.as_ref());
+        let widest = labels.map(|name| operator_label(name, theme).width).max().unwrap_or(0);
+        let gaps = Gaps { layers: px(50) + widest, boxes: px(10), lines: px(8) };
+        found = layout(&slots(false), gaps);
+    }
+    let body = draw(&found, nodes, &boxes, theme, down);
 
     let font = |size, bold| Font { size, bold, fill: theme.text };
     let mut page = vec![Piece::text(&view.title, 72, font(15, true)), scale(theme)];
     if view.cut || left_out > 0 {
-        let text = "there are more programs above these";
+        let text = "there are more programs than these";
         page.push(Piece::text(text, 72, Font { fill: theme.muted, ..font(11, false) }));
     }
     page.push(body);
@@ -86,21 +98,32 @@ pub fn lineage_svg(view: &LineageView, options: &SvgOptions) -> String {
 }
 
 /// Lines first, then boxes, then operators, so that nothing covers text.
-fn draw(found: &Layout, nodes: &[LineageBox], boxes: &[Piece], theme: &Theme) -> Piece {
-    let mut body = Piece::blank(found.extent.1, found.extent.0);
+fn draw(found: &Layout, nodes: &[LineageBox], boxes: &[Piece], theme: &Theme, down: bool) -> Piece {
+    let turned = |(main, cross): (Px, Px)| if down { (cross, main) } else { (main, cross) };
+    let (width, height) = turned(found.extent);
+    let mut body = Piece::blank(width, height);
     let line = theme.muted.mix(theme.background, 40);
     for thread in &found.lines {
-        let points: Vec<(Px, Px)> = thread.points.iter().map(|&(y, x)| (x, y)).collect();
+        let points: Vec<(Px, Px)> = thread.points.iter().map(|&point| turned(point)).collect();
         let ends = (nodes[thread.from].id.as_str(), nodes[thread.to].id.as_str());
-        body.thread(ends, &points, true, line, px(1) + 50);
+        body.thread(ends, &points, down, line, px(1) + 50);
     }
-    for (&(y, x), piece) in found.places.iter().zip(boxes) {
+    for (&place, piece) in found.places.iter().zip(boxes) {
+        let (x, y) = turned(place);
         body.place(x, y, piece);
     }
-    for ((&(y, x), piece), node) in found.places.iter().zip(boxes).zip(nodes) {
+    for ((&place, piece), node) in found.places.iter().zip(boxes).zip(nodes) {
         let (Some(operator), false) = (&node.operator, node.parents.is_empty()) else { continue };
         let label = operator_label(operator, theme);
-        body.place(x + (piece.width - label.width) / 2, y - label.height - px(7), &label);
+        let (x, y) = turned(place);
+        match down {
+            true => {
+                body.place(x + (piece.width - label.width) / 2, y - label.height - px(7), &label)
+            }
+            false => {
+                body.place(x - label.width - px(5), y + (piece.height - label.height) / 2, &label)
+            }
+        }
     }
     body
 }
@@ -238,6 +261,18 @@ mod tests {
         }
         assert_eq!(theme.shade(f64::NAN), theme.ramp.0);
         assert_eq!(theme.shade(7.0), theme.ramp.1);
+    }
+
+    #[test]
+    fn a_wide_lineage_goes_to_the_right() {
+        let mut nodes = vec![node("root", &[], 0.5)];
+        nodes.extend((0..60).map(|n| node(&format!("p{n}"), &[0], 0.5)));
+        let svg =
+            lineage_svg(&LineageView { nodes, ..LineageView::default() }, &SvgOptions::default());
+        check_xml(&svg);
+        let width = svg.split("width=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+        assert!(width.parse::<f64>().unwrap() < 1200.0, "{width}");
+        assert_eq!(svg.matches("class=\"program\"").count(), 61);
     }
 
     #[test]
