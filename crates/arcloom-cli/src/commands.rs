@@ -17,6 +17,7 @@ mod dsl;
 mod eval;
 mod evolve;
 mod fmt;
+mod report;
 mod run;
 mod score;
 mod show;
@@ -43,6 +44,7 @@ pub(crate) fn run(args: &Args, session: &mut Session<'_>) -> Result<ExitCode> {
         Some(Command::Card(args)) => card::run(args, session),
         Some(Command::Dsl(args)) => dsl::run(args, session),
         Some(Command::Data(args)) => data::run(args, session),
+        Some(Command::Report(args)) => report::run(args, session),
         Some(Command::Archive(args)) => archive::run(args, session),
         Some(Command::Config(words)) => config::run(words, args.global.config.as_deref(), session),
     }

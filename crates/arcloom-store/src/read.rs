@@ -357,6 +357,26 @@ impl Archive {
         )
     }
 
+    /// How the operators of a run did until each of its generations, by generation and name.
+    pub fn operator_history(&self, run: RunNumber) -> Result<Vec<(u64, OperatorRecord)>> {
+        let read = |row: &Row<'_>| {
+            let record = OperatorRecord {
+                operator: row.get(1)?,
+                applied: count(row, 2)?,
+                valid: count(row, 3)?,
+                new: count(row, 4)?,
+                improving: count(row, 5)?,
+            };
+            Ok((count(row, 0)?, record))
+        };
+        self.rows(
+            "SELECT generation, operator, applied, valid, new, improving FROM operator \
+             WHERE run = ?1 ORDER BY generation, operator",
+            [run.0],
+            read,
+        )
+    }
+
     /// The populations of a run as its last generation left them, by task and island.
     pub fn populations(&self, run: RunNumber) -> Result<Vec<PopulationRecord>> {
         let read = |row: &Row<'_>| {
