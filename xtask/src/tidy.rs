@@ -24,6 +24,7 @@ const LEVELS: &[(&str, usize)] = &[
     ("arcloom-evolve", 5),
     ("arcloom-search", 5),
     ("arcloom", 6),
+    ("arcloom-web", 7),
     ("arcloom-cli", 8),
     ("arcloom-py", 9),
 ];

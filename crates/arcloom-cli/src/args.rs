@@ -13,6 +13,7 @@ pub(crate) mod config;
 pub(crate) mod eval;
 pub(crate) mod evolve;
 pub(crate) mod run;
+pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod submit;
 
@@ -123,6 +124,8 @@ pub(crate) enum Command {
     Data(DataArgs),
     /// Look into, import into, merge, prune and export an archive of programs
     Archive(archive::ArchiveArgs),
+    /// Look at tasks, programs and runs in the browser
+    Serve(serve::ServeArgs),
     /// Show every setting, its value and where that is from
     Config(config::ConfigArgs),
 }

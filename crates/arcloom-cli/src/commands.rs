@@ -19,6 +19,7 @@ mod evolve;
 mod fmt;
 mod run;
 mod score;
+mod serve;
 mod show;
 mod solve;
 mod submit;
@@ -44,6 +45,7 @@ pub(crate) fn run(args: &Args, session: &mut Session<'_>) -> Result<ExitCode> {
         Some(Command::Dsl(args)) => dsl::run(args, session),
         Some(Command::Data(args)) => data::run(args, session),
         Some(Command::Archive(args)) => archive::run(args, session),
+        Some(Command::Serve(args)) => serve::run(args, session),
         Some(Command::Config(words)) => config::run(words, args.global.config.as_deref(), session),
     }
 }

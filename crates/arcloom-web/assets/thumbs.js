@@ -1,0 +1,42 @@
+// Thumbnails of tasks: each cell is one pixel of a small canvas, which the style sheet enlarges.
+
+/** The palette's colours as bytes, from the style sheet's variables. */
+function colors() {
+  const style = getComputedStyle(document.documentElement);
+  return Array.from({ length: 16 }, (_, n) => {
+    const hex = style.getPropertyValue(`--cell-${n}`).trim() || "#000000";
+    return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+  });
+}
+
+/** A canvas with the cells of a grid, written as its width, a colon and its digits. */
+function canvas(text, palette) {
+  const [width, digits] = text.split(":");
+  const columns = Number(width);
+  const rows = digits.length / columns;
+  const made = document.createElement("canvas");
+  made.width = columns;
+  made.height = rows;
+  // Squares of one size for all: long sides fill the room, short ones keep their shape.
+  made.className = columns >= rows ? "wide" : "tall";
+  const context = made.getContext("2d");
+  const image = context.createImageData(columns, rows);
+  for (let n = 0; n < digits.length; n += 1) {
+    const [red, green, blue] = palette[parseInt(digits[n], 16)];
+    image.data.set([red, green, blue, 255], 4 * n);
+  }
+  context.putImageData(image, 0, 0);
+  return made;
+}
+
+function draw() {
+  const palette = colors();
+  for (const pair of document.querySelectorAll(".pair[data-in]")) {
+    if (pair.firstChild) continue;
+    pair.append(canvas(pair.dataset.in, palette), canvas(pair.dataset.out, palette));
+  }
+  performance.mark("thumbs");
+}
+
+draw();
+document.addEventListener("refreshed", draw);
