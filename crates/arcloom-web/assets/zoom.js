@@ -34,6 +34,16 @@ for (const canvas of document.querySelectorAll("[data-zoom]")) {
     return new DOMPoint(event.clientX, event.clientY).matrixTransform(from);
   }
 
+  // A tall tree begins at its chosen program, in letters that can be read.
+  const chosen = canvas.dataset.zoom === "chosen" ? svg.querySelector(".chosen") : null;
+  const scale = svg.getScreenCTM().a;
+  if (chosen && scale < 0.8) {
+    const box = chosen.getBoundingClientRect();
+    const at = point({ clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 });
+    view = { x: at.x - canvas.clientWidth / 2, y: at.y - canvas.clientHeight * 0.6, width: canvas.clientWidth, height: canvas.clientHeight };
+    show();
+  }
+
   canvas.addEventListener("wheel", (event) => {
     event.preventDefault();
     zoom(event.deltaY > 0 ? 1.15 : 1 / 1.15, point(event));

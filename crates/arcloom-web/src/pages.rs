@@ -88,10 +88,10 @@ impl Page {
                     }
                     main id="main" { (self.body) }
                     footer.bottom {
-                        @match &site.store {
+                        span { @match &site.store {
                             Some(store) => { "archive " code { (store.path().display()) } }
                             None => { "no archive: start with " code { "arcloom serve ARCHIVE" } " to see runs and lineage" }
-                        }
+                        } }
                         span.keys { kbd { "?" } " keys" }
                     }
                     dialog id="keys" {

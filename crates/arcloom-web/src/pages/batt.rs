@@ -106,6 +106,17 @@ fn drawing(batt: &Batt) -> Markup {
         layers.push(args.iter().map(|&arg| layers[arg] + 1).max().unwrap_or(0));
         edges.extend(args.into_iter().map(|arg| (arg, k)));
     }
+    // What no input goes into stands right above the first step that uses it.
+    let mut fed: Vec<bool> = drawn.iter().map(|&n| texts.lines[n].is_empty()).collect();
+    for &(from, to) in &edges {
+        fed[to] |= fed[from];
+    }
+    for k in (0..drawn.len()).rev() {
+        if !fed[k] {
+            let used = edges.iter().filter(|(from, _)| *from == k).map(|(_, to)| layers[*to]);
+            layers[k] = used.min().map_or(layers[k], |first| first.saturating_sub(1));
+        }
+    }
     let labels = batt.labels();
     let mut users: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
     for (p, root) in batt.roots().iter().enumerate() {
@@ -146,7 +157,7 @@ fn drawing(batt: &Batt) -> Markup {
                     title { (line) "\nused by " (counted(users[n].len() as u64, "program")) ": " (by.join(", ")) @if users[n].len() > 12 { ", …" } }
                     rect width=(W) height=(H) rx="5" {}
                     text.name x="8" y="15" { (clip(head(&texts.lines[n], &texts.names[n]), 18)) }
-                    text.sub x="8" y="28" { @if ends.is_empty() { (clip(&line, 24)) } @else { "⇒ " (clip(&ends.join(", "), 22)) } }
+                    text.sub x="8" y="28" { @if ends.is_empty() { (clip(&line, 21)) } @else { "⇒ " (clip(&ends.join(", "), 19)) } }
                 }
             }
         }

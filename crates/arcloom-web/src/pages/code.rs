@@ -105,7 +105,7 @@ mod tests {
         let mut types = inputs();
         types.insert("x1".to_owned(), "Objects".to_owned());
         let html = line("O = fill(I, THREE, x1)", &types).into_string();
-        for part in ["x1: Objects", "/dsl/fill", "THREE: Color = 3", "I: Grid"] {
+        for part in ["x1: Objects", "/dsl/fill", "THREE: Int = 3", "I: Grid"] {
             assert!(html.contains(part), "{part} is not in {html}");
         }
         assert!(line("<b>", &types).into_string().contains("&lt;"));

@@ -47,7 +47,7 @@ fn tick(value: f64) -> String {
         v if v >= 1e9 => format!("{:.1}G", v / 1e9),
         v if v >= 1e6 => format!("{:.1}M", v / 1e6),
         v if v >= 1e4 => format!("{:.0}k", v / 1e3),
-        v if v.fract() == 0.0 => grouped(v as u64),
+        v if v.fract() == 0.0 || v >= 100.0 => grouped(v as u64),
         v => format!("{v:.1}"),
     }
 }

@@ -58,7 +58,7 @@ pub(crate) fn page(id: &str, site: &Site, _: &Look, params: &Params) -> Result<P
         p.legend { span { "alike" }
             @for n in 0..=10 { span class={ "key f" (n) } { (n * 100) } }
         }
-        div.canvas data-zoom tabindex="0" aria-label="Lineage; + and - zoom, arrows move" { (drawing(&kin, &edges)) }
+        div.canvas data-zoom="chosen" tabindex="0" aria-label="Lineage; + and - zoom, arrows move" { (drawing(&kin, &edges)) }
         details { summary { "As a list" }
             ul { @for one in &kin { li { (describe(one)) } } }
         }
@@ -145,7 +145,7 @@ fn drawing(kin: &[Kin], edges: &[(usize, usize)]) -> Markup {
     let width = (right - left + 1.0) * (W + GAP_X);
     let height = (layers.iter().max().map_or(0, |last| last + 1)) as f64 * (H + GAP_Y);
     html! {
-        svg.graph viewBox={ "-10 -10 " (width.ceil() + 10.0) " " (height.ceil()) } role="img" aria-label="Lineage" {
+        svg.graph viewBox={ "-10 -24 " (width.ceil() + 10.0) " " (height.ceil() + 8.0) } role="img" aria-label="Lineage" {
             @for &(from, to) in edges {
                 @let ((ax, ay), (bx, by)) = (at(from), at(to));
                 @let (sx, sy, ex, ey) = (ax + W / 2.0, ay + H, bx + W / 2.0, by);
@@ -161,7 +161,7 @@ fn drawing(kin: &[Kin], edges: &[(usize, usize)]) -> Markup {
                     }
                     g class={ "node f" (near / 100) @if one.step == 0 { " chosen" } } transform={ "translate(" (x) " " (y) ")" } {
                         rect width=(W) height=(H) rx="6" {}
-                        text.name x="10" y="19" { (clip(&one.node.name, 18)) }
+                        text.name x="10" y="19" { (short(one.id)) }
                         text.sub x="10" y="36" {
                             @if let Some(best) = &one.best { (best.solved()) "/" (best.demos()) " · " (near) " · " }
                             (counted(one.node.size, "call"))

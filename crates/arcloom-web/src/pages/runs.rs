@@ -265,7 +265,7 @@ fn view(told: &Told, site: &Site, _: &Look) -> Markup {
                 section {
                     h2 { "Islands" }
                     table.list {
-                        thead { tr { th { "island" } th.num { "tasks" } th.num { "solved" } th { "alike, mean of the best" } th.num { "alive" } } }
+                        thead { tr { th { "island" } th.num { "tasks" } th.num { "fit the demos" } th { "alike, mean of the best" } th.num { "alive" } } }
                         tbody { @for island in &told.islands {
                             tr { td { (island.island + 1) } td.num { (island.tasks) } td.num { (island.solved) } td { (meter(island.similarity)) } td.num { (grouped(island.alive)) } }
                         } }

@@ -15,7 +15,7 @@ use crate::standing::{State, state};
 /// Most stored programs in the list of a task.
 const LISTED: usize = 40;
 /// Pixels a side of a grid takes.
-const ROOM: usize = 260;
+const ROOM: usize = 230;
 
 /// A program in the list.
 struct Ranked {
@@ -43,8 +43,8 @@ pub(crate) fn page(id: &str, site: &Site, look: &Look, params: &Params) -> Resul
         }
     };
     let given = chosen.as_ref().map(|entry| evaluate(site, entry, task));
-    let near = |n: usize| at.1.checked_add_signed(n as isize).and_then(|k| set.tasks.get(k));
-    let (before, after) = (at.1.checked_sub(1).and_then(|k| set.tasks.get(k)), near(1));
+    let (before, after) =
+        (at.1.checked_sub(1).and_then(|k| set.tasks.get(k)), set.tasks.get(at.1 + 1));
     let public = set.name.starts_with("arc1") || set.name.starts_with("arc2");
     let body = html! {
         header.head {
@@ -169,7 +169,7 @@ fn difference(got: &Grid, wanted: &Grid) -> Picture {
         row.into_iter().enumerate().map(&mut keep).collect()
     };
     let cells = cells.into_iter().enumerate().map(row).collect();
-    let caption = format!("{} differ", counted(wrong, "cell"));
+    let caption = format!("{} wrong", counted(wrong, "cell"));
     Picture::Grid { cells, ghost: Some(got.clone()), groups: Vec::new(), caption }
 }
 
@@ -252,7 +252,7 @@ mod tests {
         };
         assert_eq!(cells, [[Spot::Empty, Spot::Empty], [Spot::Color(3), Spot::Empty]]);
         assert!(ghost.is_some());
-        assert_eq!(caption, "1 cell differ");
+        assert_eq!(caption, "1 cell wrong");
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::site::{Place, Site};
 /// Most calls of a program that is run here: each may take its whole budget.
 const LONGEST: usize = 1000;
 /// Pixels a side of a value takes.
-const ROOM: usize = 200;
+const ROOM: usize = 180;
 
 /// Answers the editor: the text of a program, a task and a pair in, the trace out.
 pub(crate) fn answer(site: &Site, look: &Look, params: &Params) -> Result<Markup, Failure> {
