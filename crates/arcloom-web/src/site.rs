@@ -93,32 +93,29 @@ impl Site {
         self.by_content.get(&task).map_or(&[], Vec::as_slice)
     }
 
-    /// A program by the beginning of its identity, or by its name: first among the files', then in
-    /// the archive.
+    /// A program by the beginning of its identity, or by its name. Names are looked up among the
+    /// files' first: in an archive a task's name is that of hundreds.
     pub(crate) fn program(&self, name: &str) -> Result<Shown, Failure> {
-        let of_library = |n: usize| {
-            let entry = self.library[n].clone();
-            Shown { id: entry.program.id(), entry, record: None }
-        };
-        let recorded = self.with_archive(|archive| match archive.find_program(name) {
-            Err(StoreError::Unknown { .. }) => Ok(None),
-            Err(StoreError::Ambiguous { .. }) if name.len() == 64 => Ok(None),
-            found => found.map(Some),
-        })?;
-        if let Some(record) = recorded.flatten() {
-            let entry = Entry::new(record.program()?, &record.source);
-            return Ok(Shown { id: record.id, entry, record: Some(record) });
-        }
-        let begins = |id: &ProgramId| name.len() >= 8 && id.to_string().starts_with(name);
+        let hex = name.len() >= 8 && name.bytes().all(|b| b.is_ascii_hexdigit());
+        let begins = |id: &ProgramId| hex && id.to_string().starts_with(name);
         let by_id = self.by_id.iter().find(|(id, _)| begins(id)).map(|(_, n)| *n);
         let named = || {
             let is = |entry: &Entry| entry.program.name == name || entry.task == name;
             self.library.iter().position(is)
         };
-        match by_id.or_else(named) {
-            Some(n) => Ok(of_library(n)),
+        if let Some(n) = by_id.or_else(named) {
+            let entry = self.library[n].clone();
+            let id = entry.program.id();
+            let record = self.with_archive(|archive| archive.program(id))?.flatten();
+            return Ok(Shown { id, entry, record });
+        }
+        match self.with_archive(|archive| archive.find_program(name))? {
+            Some(record) => {
+                let entry = Entry::new(record.program()?, &record.source);
+                Ok(Shown { id: record.id, entry, record: Some(record) })
+            }
             None => Err(Failure::Missing(format!(
-                "There is no program `{name}` among the loaded programs or in the archive."
+                "There is no program `{name}` among the loaded ones, and no archive."
             ))),
         }
     }
@@ -132,7 +129,7 @@ impl Site {
         match store.with(read) {
             Ok(found) => Ok(Some(found)),
             Err(StoreError::Missing { .. }) => Ok(None),
-            Err(error) => Err(Failure::Store(error)),
+            Err(error) => Err(error.into()),
         }
     }
 
