@@ -29,14 +29,22 @@ function canvas(text, palette) {
   return made;
 }
 
-function draw() {
+/** Draws thumbnails as they come into view, and a little before. */
+const seen = new IntersectionObserver((entries) => {
   const palette = colors();
-  for (const pair of document.querySelectorAll(".pair[data-in]")) {
-    if (pair.firstChild) continue;
-    pair.append(canvas(pair.dataset.in, palette), canvas(pair.dataset.out, palette));
+  for (const { isIntersecting, target } of entries) {
+    if (!isIntersecting) continue;
+    const pair = target.querySelector(".pair");
+    pair?.append(canvas(pair.dataset.in, palette), canvas(pair.dataset.out, palette));
+    seen.unobserve(target);
   }
   performance.mark("thumbs");
+}, { rootMargin: "800px" });
+
+function watch() {
+  seen.disconnect();
+  for (const item of document.querySelectorAll(".thumbs li")) seen.observe(item);
 }
 
-draw();
-document.addEventListener("refreshed", draw);
+watch();
+document.addEventListener("refreshed", watch);

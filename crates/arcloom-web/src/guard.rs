@@ -140,7 +140,8 @@ pub(crate) async fn check(State(guard): State<Guard>, request: Request, next: Ne
         ("content-security-policy", POLICY),
         ("cross-origin-opener-policy", "same-origin"),
         ("cross-origin-resource-policy", "same-origin"),
-        ("referrer-policy", "no-referrer"),
+        // Without any, browsers would not say where our own forms come from.
+        ("referrer-policy", "same-origin"),
         ("x-content-type-options", "nosniff"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
