@@ -134,9 +134,8 @@ impl Archive {
                 wanted.push(solved.to_owned());
             }
         } else if query.solved {
-            wanted.push(format!(
-                "EXISTS (SELECT 1 FROM result WHERE result.program = program.key AND {solved})"
-            ));
+            wanted
+                .push(format!("program.key IN (SELECT result.program FROM result WHERE {solved})"));
         }
         if !query.text.is_empty() {
             let text = query.text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");

@@ -5,6 +5,14 @@ for (const canvas of document.querySelectorAll("[data-zoom]")) {
   if (!svg) continue;
   const whole = svg.viewBox.baseVal;
   const home = { x: whole.x, y: whole.y, width: whole.width, height: whole.height };
+  // A small graph is not blown up.
+  const fits = svg.getScreenCTM().a;
+  if (fits > 1.15) {
+    home.x -= (home.width * (fits / 1.15 - 1)) / 2;
+    home.y -= (home.height * (fits / 1.15 - 1)) / 2;
+    home.width *= fits / 1.15;
+    home.height *= fits / 1.15;
+  }
   let view = { ...home };
 
   const show = () => svg.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
@@ -33,6 +41,8 @@ for (const canvas of document.querySelectorAll("[data-zoom]")) {
     const from = svg.getScreenCTM().inverse();
     return new DOMPoint(event.clientX, event.clientY).matrixTransform(from);
   }
+
+  show();
 
   // A tall tree begins at its chosen program, in letters that can be read.
   const chosen = canvas.dataset.zoom === "chosen" ? svg.querySelector(".chosen") : null;

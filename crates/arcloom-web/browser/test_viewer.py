@@ -154,8 +154,7 @@ class Viewer(unittest.TestCase):
             self.assertGreaterEqual(b.count(".given"), 1)
             self.shot("task-wrong")
         self.open("/task/ring_largest")
-        b.key("]")
-        b.until("return document.querySelector('h1').innerText !== 'ring_largest'")
+        wait(lambda: (b.key("]"), b.text("h1") not in ("", "ring_largest"))[1], 15, "the next task")
 
     def test_the_play_page_is_linked(self):
         self.open("/tasks")

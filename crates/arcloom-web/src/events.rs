@@ -25,9 +25,9 @@ use crate::site::Site;
 /// How often the archive is looked at.
 const PERIOD: Duration = Duration::from_millis(500);
 /// How often something is sent when there is nothing to say, so that lost clients are noticed.
-const BEAT: Duration = Duration::from_secs(10);
+const BEAT: Duration = Duration::from_secs(8);
 /// Most listeners at once.
-const LISTENERS: usize = 64;
+const LISTENERS: usize = 48;
 
 /// Tells listeners when the archive has changed.
 #[derive(Clone)]

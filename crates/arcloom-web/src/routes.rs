@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::extract::rejection::FormRejection;
 use axum::extract::{DefaultBodyLimit, Form, Path, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
@@ -72,9 +73,12 @@ pub(crate) fn router(site: Arc<Site>, guard: Guard) -> Router {
         .with_state(app)
 }
 
+/// Names and values as they were sent.
+type Pairs = Vec<(String, String)>;
+
 /// Parameters of an address or a form.
 #[derive(Debug, Default)]
-pub(crate) struct Params(Vec<(String, String)>);
+pub(crate) struct Params(Pairs);
 
 impl Params {
     /// A parameter that is not empty.
@@ -125,7 +129,7 @@ impl axum::extract::FromRequestParts<App> for Ask {
         app: &App,
     ) -> Result<Ask, Self::Rejection> {
         let id = Path::<String>::from_request_parts(parts, app).await;
-        let params = Query::<Vec<(String, String)>>::from_request_parts(parts, app).await;
+        let params = Query::<Pairs>::from_request_parts(parts, app).await;
         Ok(Ask {
             id: id.map(|Path(id)| id).unwrap_or_default(),
             look: Look::of(&parts.headers, app.site.palette),
@@ -155,10 +159,7 @@ async fn page(
 /// Answers a form with a part of a page.
 async fn part(
     State(app): State<App>,
-    (headers, form): (
-        HeaderMap,
-        Result<Form<Vec<(String, String)>>, axum::extract::rejection::FormRejection>,
-    ),
+    (headers, form): (HeaderMap, Result<Form<Pairs>, FormRejection>),
     make: fn(&Site, &Look, &Params) -> Result<Markup, Failure>,
 ) -> Response {
     let pairs = match form {
@@ -178,10 +179,7 @@ fn markup(html: &Markup) -> impl IntoResponse + use<> {
 }
 
 /// Remembers how a visitor wants things to look.
-async fn choose(
-    State(app): State<App>,
-    Form(pairs): Form<Vec<(String, String)>>,
-) -> impl IntoResponse {
+async fn choose(State(app): State<App>, Form(pairs): Form<Pairs>) -> impl IntoResponse {
     let params = Params(pairs);
     let get = |name| params.get(name).unwrap_or_default();
     let look = Look::new(get("palette"), get("shade"), get("digits"), app.site.palette);

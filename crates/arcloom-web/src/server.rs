@@ -29,12 +29,12 @@ use crate::guard::Guard;
 use crate::routes;
 use crate::site::Site;
 
-/// Most connections at once.
-const CONNECTIONS: usize = 256;
+/// Most connections at once. Each may hold a page of a megabyte that its client does not read.
+const CONNECTIONS: usize = 128;
 /// Longest wait for the head of a request.
-const HEAD: Duration = Duration::from_secs(15);
+const HEAD: Duration = Duration::from_secs(5);
 /// Longest time in which nothing can be sent.
-const WRITE: Duration = Duration::from_secs(20);
+const WRITE: Duration = Duration::from_secs(10);
 /// Longest time for one answer, unless it is a stream of events.
 pub(crate) const REQUEST: Duration = Duration::from_secs(30);
 /// Largest head of a request.

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 /// `arcloom serve`
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Shows tasks, programs step by step, lineage, runs as they go on, merged graphs and the language in the
-browser. Nothing is written, and nothing is asked of other hosts. Another process may evolve into the
-archive meanwhile. Ctrl-C ends it.
+Shows tasks, programs step by step, lineage, runs as they go on, merged graphs and the language in
+the browser. Nothing is written, and nothing is asked of other hosts. Another process may evolve into
+the archive meanwhile. Ctrl-C ends it.
 
-Only this machine can connect, unless --host says otherwise; visitors then need the token that is part
-of the printed address.
+Only this machine can connect, unless --host says otherwise; visitors then need the token that is
+part of the printed address.
 
 Examples:
   arcloom serve
@@ -21,11 +21,11 @@ pub(crate) struct ServeArgs {
     /// The archive to show; it need not be there yet [default: archive.db, where there is one]
     pub(crate) archive: Option<PathBuf>,
     /// Task sets, may be repeated [default: `embedded` and the fetched sets]
-    #[arg(long, short, value_name = "SET", num_args = 1..)]
+    #[arg(long, short, value_name = "SET")]
     pub(crate) tasks: Vec<String>,
     /// Programs: files, folders, `library:` names; may be repeated [default: `library:embedded` and
     /// the fetched libraries]
-    #[arg(long, short, visible_alias = "library", value_name = "SPEC", num_args = 1..)]
+    #[arg(long, short, visible_alias = "library", value_name = "SPEC")]
     pub(crate) programs: Vec<String>,
     /// Port to listen on [default: 8732, or a free one when that is taken]
     #[arg(long, value_name = "PORT")]

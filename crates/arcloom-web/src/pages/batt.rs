@@ -157,7 +157,7 @@ fn drawing(batt: &Batt) -> Markup {
                     title { (line) "\nused by " (counted(users[n].len() as u64, "program")) ": " (by.join(", ")) @if users[n].len() > 12 { ", …" } }
                     rect width=(W) height=(H) rx="5" {}
                     text.name x="8" y="15" { (clip(head(&texts.lines[n], &texts.names[n]), 18)) }
-                    text.sub x="8" y="28" { @if ends.is_empty() { (clip(&line, 21)) } @else { "⇒ " (clip(&ends.join(", "), 19)) } }
+                    text.sub x="8" y="28" { @if ends.is_empty() { @if texts.lines[n].is_empty() { "given" } @else { (clip(&line, 21)) } } @else { "⇒ " (clip(&ends.join(", "), 17)) } }
                 }
             }
         }

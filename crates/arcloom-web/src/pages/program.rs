@@ -10,6 +10,8 @@ use crate::look::Look;
 use crate::routes::Params;
 use crate::site::{Place, Shown, Site};
 
+/// Stored results that are listed, the best first.
+const RESULTS: usize = 20;
 /// Where someone who writes a program begins.
 const NEW: &str = "def solve(I):\n    O = identity(I)\n    return O\n";
 
@@ -145,6 +147,9 @@ fn standing(site: &Site, shown: &Shown, results: &[ResultRecord]) -> Result<Mark
     let name = |result: &ResultRecord| {
         tasks.iter().find(|task| task.id == result.task).map_or("?", |task| task.name.as_str())
     };
+    let mut results: Vec<&ResultRecord> = results.iter().collect();
+    results.sort_by_key(|r| std::cmp::Reverse((r.is_solved(), r.solved(), r.similarity)));
+    let rest = results.len().saturating_sub(RESULTS);
     let of = |result: &ResultRecord| -> Vec<&ScoreRecord> {
         scores.iter().filter(|score| score.task == result.task).collect()
     };
@@ -156,7 +161,7 @@ fn standing(site: &Site, shown: &Shown, results: &[ResultRecord]) -> Result<Mark
                     table.list {
                         thead { tr { th { "task" } th { "demos" } th { "alike" } th.num { "work" } th { "held on further pairs" } th { "differs" } } }
                         tbody {
-                            @for result in results {
+                            @for &result in results.iter().take(RESULTS) {
                                 tr {
                                     td { a href={ "/task/" (encode(name(result))) "?program=" (short(record.id)) } { (name(result)) } }
                                     td { span class=(if result.is_solved() { "good" } else { "muted" }) { (result.solved()) " of " (result.demos()) } }
@@ -176,6 +181,7 @@ fn standing(site: &Site, shown: &Shown, results: &[ResultRecord]) -> Result<Mark
                         }
                     }
                 }
+                @if rest > 0 { p.muted { "and " (counted(rest as u64, "more task")) } }
             }
         }
     })

@@ -235,7 +235,7 @@ fn view(told: &Told, site: &Site, _: &Look) -> Markup {
     let tasks = told.islands.iter().map(|island| island.tasks).max().unwrap_or(0);
     let nearest = last.and_then(|last| stat(last, "nearest"));
     let speed = told.speed(1);
-    let memory = (word == "running").then(|| memory(told, site)).unwrap_or_default();
+    let memory = if word == "running" { memory(told, site) } else { Vec::new() };
     let of = |count: u64, all: u64| 100.0 * count as f64 / (all as f64).max(1.0);
     html! {
         dl.figures data-generation=(last.map_or(0, |last| last.number)) {

@@ -114,7 +114,7 @@ fn pair_card(
                 }
                 @if let Some((answer, _)) = answer {
                     @if answer.as_ref().ok() != truth || truth.is_none() {
-                        figure.given { (prediction(answer, truth, look)) figcaption { "given" } }
+                        figure.given { (prediction(answer, truth, look, ROOM)) figcaption { "given" } }
                     }
                 }
             }
@@ -137,11 +137,12 @@ pub(crate) fn prediction(
     answer: &Result<Grid, String>,
     truth: Option<&Grid>,
     look: &Look,
+    room: usize,
 ) -> Markup {
     match (answer, truth) {
         (Err(reason), _) => html! { p.reason { (reason) } },
-        (Ok(got), None) => look.grid(got, ROOM),
-        (Ok(got), Some(truth)) => look.draw(&difference(got, truth), ROOM),
+        (Ok(got), None) => look.grid(got, room),
+        (Ok(got), Some(truth)) => look.draw(&difference(got, truth), room),
     }
 }
 

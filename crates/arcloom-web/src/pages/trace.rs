@@ -98,7 +98,7 @@ pub(crate) fn view(
             div.ends {
                 figure { (look.grid(&trace.input, ROOM)) figcaption { "input" } }
                 @if let Some(wanted) = &trace.answer { figure { (look.grid(wanted, ROOM)) figcaption { "wanted" } } }
-                figure.given { (prediction(answer, trace.answer.as_ref().filter(|wanted| answer.as_ref().ok() != Some(*wanted)), look)) figcaption { "given " (verdict(answer, trace.answer.as_ref())) } }
+                figure.given { (prediction(answer, trace.answer.as_ref().filter(|wanted| answer.as_ref().ok() != Some(*wanted)), look, ROOM)) figcaption { "given " (verdict(answer, trace.answer.as_ref())) } }
             }
             (steps(&trace, look))
         }
