@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::code::{self, line};
 use super::task::{evaluate, prediction, verdict};
-use super::{encode, grouped};
+use super::{counted, encode, grouped};
 use crate::failure::Failure;
 use crate::look::Look;
 use crate::routes::Params;
@@ -26,7 +26,7 @@ pub(crate) fn answer(site: &Site, look: &Look, params: &Params) -> Result<Markup
     Ok(match read(params.text("text")) {
         Ok(entry) => view(site, look, &entry, at, pair, params.get("program").unwrap_or("new")),
         Err(error) => {
-            html! { div.trace data-error=(place(&error)) { p.reason role="alert" { (error) } } }
+            html! { div.trace data-error=(place(&error)) { p.reason role="alert" { (readable(&error)) } } }
         }
     })
 }
@@ -43,6 +43,17 @@ fn read(text: &str) -> Result<Entry, String> {
 /// The line an error is in.
 fn place(error: &str) -> &str {
     error.strip_prefix("line:").and_then(|rest| rest.split(':').next()).unwrap_or("0")
+}
+
+/// An error of the editor's text: `line:2:9: ...` as people say it.
+fn readable(error: &str) -> String {
+    let mut parts = error.splitn(4, ':');
+    match (parts.next(), parts.next(), parts.next(), parts.next()) {
+        (Some("line"), Some(line), Some(column), Some(rest)) => {
+            format!("line {line}, column {column}:{rest}")
+        }
+        _ => error.to_owned(),
+    }
 }
 
 /// Whether pair `n` came out right; `None` where the answer is not known.
@@ -92,7 +103,7 @@ pub(crate) fn view(
                     }
                 }
                 span.total {
-                    (right) " of " (pairs) " right · alike " (found.similarity()) " · " (entry.program.size()) " calls · work " (grouped(found.work))
+                    (right) " of " (pairs) " right · alike " (found.similarity()) " · " (counted(entry.program.size() as u64, "call")) " · work " (grouped(found.work))
                 }
             }
             div.ends {
@@ -152,6 +163,7 @@ mod tests {
             .unwrap_err();
         assert_eq!(place(&error), "3", "{error}");
         assert!(error.contains("did you mean `vmirror`?"), "{error}");
+        assert!(readable(&error).starts_with("line 3, column 9: unknown"), "{}", readable(&error));
         assert_eq!(place("there are 2 programs"), "0");
         assert!(read("O = rot90(I)").is_ok());
         let long: String =
