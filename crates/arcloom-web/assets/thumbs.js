@@ -29,21 +29,30 @@ function canvas(text, palette) {
   return made;
 }
 
+function draw(item, palette) {
+  const pair = item.querySelector(".pair:empty");
+  pair?.append(canvas(pair.dataset.in, palette), canvas(pair.dataset.out, palette));
+}
+
 /** Draws thumbnails as they come into view, and a little before. */
 const seen = new IntersectionObserver((entries) => {
   const palette = colors();
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue;
-    const pair = target.querySelector(".pair");
-    pair?.append(canvas(pair.dataset.in, palette), canvas(pair.dataset.out, palette));
+    draw(target, palette);
     seen.unobserve(target);
   }
   performance.mark("thumbs");
 }, { rootMargin: "800px" });
 
+/** The first are drawn before anything is shown: what is in view is only known afterwards. */
 function watch() {
   seen.disconnect();
-  for (const item of document.querySelectorAll(".thumbs li")) seen.observe(item);
+  const palette = colors();
+  const items = [...document.querySelectorAll(".thumbs li")];
+  items.slice(0, 60).forEach((item) => draw(item, palette));
+  items.slice(60).forEach((item) => seen.observe(item));
+  performance.mark("first-thumbs");
 }
 
 watch();

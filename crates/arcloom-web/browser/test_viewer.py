@@ -376,6 +376,7 @@ class Viewer(unittest.TestCase):
             for name, (width, height) in {"phone": (390, 844), "wall": (3840, 2160)}.items():
                 b.resize(width, height)
                 self.open(page)
+                b.run("return new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
                 wide = b.run("return document.documentElement.scrollWidth")
                 self.assertLessEqual(wide, width, f"{page} on a {name}")
                 self.shot(f"{name}-{page.split('?')[0].strip('/').replace('/', '-')}")
