@@ -126,7 +126,8 @@ class Viewer(unittest.TestCase):
         b.key("/")
         b.key(*"ring_l")
         b.until("return document.querySelectorAll('.thumbs li').length === 1")
-        self.assertIn("ring_largest", b.text(".thumbs"))
+        # What is not rendered yet has no inner text.
+        self.assertIn("ring_largest", b.run("return document.querySelector('.thumbs').textContent"))
         self.assertIn("q=ring_l", b.address())
         b.until("return document.querySelectorAll('.pair canvas').length === 2")
         self.open("/tasks?set=embedded&state=solved")
