@@ -1,5 +1,6 @@
 //! Development commands. `cargo xtask help` lists them.
 
+mod browser;
 mod codegen;
 mod fuzz;
 mod python;
@@ -19,6 +20,7 @@ cargo xtask COMMAND
   tidy                dependency direction between crates, forbidden words
   wheel               build the Python wheel into target/wheels
   python              build the wheel, install it into a clean environment, run its tests
+  browser             the viewer in a real browser; screenshots go to target/browser
   real                the public task sets and program libraries
   fuzz [MINUTES]      fuzz the parser and the evaluator (10 minutes each)
 ";
@@ -32,6 +34,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Some("tidy") => tidy::tidy(),
         Some("wheel") => python::wheel(),
         Some("python") => python::python(),
+        Some("browser") => browser::browser(),
         Some("real") => real::real(),
         Some("fuzz") => fuzz::fuzz(args.get(1).map_or(Ok(10), |m| m.parse())?),
         Some("help" | "--help" | "-h") => {

@@ -26,6 +26,7 @@ const LEVELS: &[(&str, usize)] = &[
     ("arcloom", 6),
     ("arcloom-render", 7),
     ("arcloom-report", 7),
+    ("arcloom-web", 7),
     ("arcloom-cli", 8),
     ("arcloom-py", 9),
 ];

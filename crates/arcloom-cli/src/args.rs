@@ -15,6 +15,7 @@ pub(crate) mod evolve;
 pub(crate) mod figure;
 pub(crate) mod report;
 pub(crate) mod run;
+pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod submit;
 
@@ -129,6 +130,8 @@ pub(crate) enum Command {
     Report(report::ReportArgs),
     /// Look into, import into, merge, prune and export an archive of programs
     Archive(archive::ArchiveArgs),
+    /// Look at tasks, programs and runs in the browser
+    Serve(serve::ServeArgs),
     /// Show every setting, its value and where that is from
     Config(config::ConfigArgs),
 }

@@ -20,6 +20,7 @@ mod fmt;
 mod report;
 mod run;
 mod score;
+mod serve;
 mod show;
 mod solve;
 mod submit;
@@ -46,6 +47,7 @@ pub(crate) fn run(args: &Args, session: &mut Session<'_>) -> Result<ExitCode> {
         Some(Command::Data(args)) => data::run(args, session),
         Some(Command::Report(args)) => report::run(args, session),
         Some(Command::Archive(args)) => archive::run(args, session),
+        Some(Command::Serve(args)) => serve::run(args, session),
         Some(Command::Config(words)) => config::run(words, args.global.config.as_deref(), session),
     }
 }

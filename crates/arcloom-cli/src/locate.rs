@@ -13,7 +13,7 @@ use crate::paint::visible;
 use crate::session::Session;
 
 /// Where a task is looked for when nobody says where; sets that were not fetched are passed over.
-const USUAL: &[&str] =
+pub(crate) const USUAL: &[&str] =
     &["embedded", "arc1/training", "arc1/evaluation", "arc2/training", "arc2/evaluation"];
 /// What programs of an archive are named by, and how many of each task are taken: all would be
 /// hundreds per task, most of which are of no use to another.
