@@ -14,6 +14,7 @@ from ._native import (
     Column,
     Engine,
     Evolution,
+    Figure,
     Function,
     Grid,
     Library,
@@ -36,8 +37,8 @@ from ._native import (
 from .frames import to_numpy, to_pandas, to_polars
 
 __all__ = [
-    "Archive", "ArcloomError", "Batt", "Check", "Column", "Engine", "Evolution", "Function", "Grid",
-    "Library", "Lineage", "Pair", "Primitive", "Program", "ProgramError", "Run", "Step", "Task",
+    "Archive", "ArcloomError", "Batt", "Check", "Column", "Engine", "Evolution", "Figure", "Function",
+    "Grid", "Library", "Lineage", "Pair", "Primitive", "Program", "ProgramError", "Run", "Step", "Task",
     "TaskSet", "Trace", "__version__", "library", "register", "tasks", "to_numpy", "to_pandas",
     "to_polars", "unregister", "write_submission",
 ]  # fmt: skip

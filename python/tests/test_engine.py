@@ -51,6 +51,23 @@ class Things(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "no palette"):
             grid.svg(palette="none")
 
+    def test_figures_are_files(self):
+        task = arcloom.tasks()["ring_largest"]
+        batt = arcloom.Engine(threads=1).card("library:embedded")
+        trace = arcloom.Engine(threads=1).trace("O = cmirror(I)", task)
+        starts = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}
+        with tempfile.TemporaryDirectory() as folder:
+            for figure in (arcloom.Grid([[1, 2]]), task, trace, batt):
+                for form, start in starts.items():
+                    path = pathlib.Path(folder, f"figure.{form}")
+                    figure.save(path, dark=True)
+                    self.assertTrue(path.read_bytes().startswith(start), (figure, form))
+            with self.assertRaisesRegex(ValueError, "end the name with .svg, .png or .pdf"):
+                task.save(pathlib.Path(folder, "task.jpg"))
+        with self.assertRaisesRegex(TypeError, "no keyword color"):
+            task.svg(color=1)
+        self.assertNotEqual(task.svg(symbols=True), task.svg())
+
     @unittest.skipIf(numpy is None, "numpy is not installed")
     def test_numpy_shares_memory(self):
         grid = arcloom.Grid(numpy.array([[1, 2], [3, 4]]))
@@ -311,7 +328,11 @@ class Evolution(unittest.TestCase):
             programs = archive.programs(solved=True)
             self.assertTrue(programs)
             lineage = archive.lineage(programs[0].id)
-            self.assertIn("<table>", lineage._repr_html_())
+            self.assertIn("class=\"program\"", lineage._repr_svg_())
+            self.assertIn("tasks solved", str(archive.curves()))
+            page = pathlib.Path(folder, "report.html")
+            self.assertEqual(archive.report(page, arcloom.tasks()), page.stat().st_size)
+            self.assertIn("Solved tasks", page.read_text())
             self.assertIn("<table>", archive._repr_html_())
             with sqlite3.connect(path) as plain:
                 self.assertEqual(plain.execute("select count(*) from program").fetchone()[0], archive.counts()["program"])

@@ -1,5 +1,6 @@
 //! Development commands. `cargo xtask help` lists them.
 
+mod browser;
 mod codegen;
 mod fuzz;
 mod gpu;
@@ -21,6 +22,7 @@ cargo xtask COMMAND
   ptx [--check]       compile the kernels for CUDA, or fail when that gives another text
   wheel               build the Python wheel into target/wheels
   python              build the wheel, install it into a clean environment, run its tests
+  browser             the viewer in a real browser; screenshots go to target/browser
   real                the public task sets and program libraries
   fuzz [MINUTES]      fuzz the parser and the evaluator (10 minutes each)
 ";
@@ -35,6 +37,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Some("ptx") => gpu::ptx(flag("--check")),
         Some("wheel") => python::wheel(),
         Some("python") => python::python(),
+        Some("browser") => browser::browser(),
         Some("real") => real::real(),
         Some("fuzz") => fuzz::fuzz(args.get(1).map_or(Ok(10), |m| m.parse())?),
         Some("help" | "--help" | "-h") => {

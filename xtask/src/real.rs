@@ -80,7 +80,7 @@ pub(crate) fn weave(tally: &mut Tally, all: bool) {
     tally.step("programs woven and alone", command);
 }
 
-fn binary() -> PathBuf {
+pub(crate) fn binary() -> PathBuf {
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     target.join("release/arcloom")

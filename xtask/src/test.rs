@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use crate::run::{Tally, cargo, data_dir};
-use crate::{fuzz, gpu, python, real};
+use crate::{browser, fuzz, gpu, python, real};
 
 pub(crate) fn test(all: bool) -> anyhow::Result<ExitCode> {
     let mut tally = Tally::default();
@@ -29,6 +29,7 @@ pub(crate) fn test(all: bool) -> anyhow::Result<ExitCode> {
     tally.step("documentation", docs);
     real::check(&mut tally);
     real::weave(&mut tally, all);
+    browser::test(&mut tally);
     python::test(&mut tally);
     if all {
         fuzz::build(&mut tally);

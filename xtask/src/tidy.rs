@@ -25,6 +25,9 @@ const LEVELS: &[(&str, usize)] = &[
     ("arcloom-evolve", 5),
     ("arcloom-search", 5),
     ("arcloom", 6),
+    ("arcloom-render", 7),
+    ("arcloom-report", 7),
+    ("arcloom-web", 7),
     ("arcloom-cli", 8),
     ("arcloom-py", 9),
 ];

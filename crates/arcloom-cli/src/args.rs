@@ -12,9 +12,14 @@ pub(crate) mod bench;
 pub(crate) mod config;
 pub(crate) mod eval;
 pub(crate) mod evolve;
+pub(crate) mod figure;
+pub(crate) mod report;
 pub(crate) mod run;
+pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod submit;
+
+use figure::{CellArgs, FigureArgs};
 
 const AFTER: &str = "\
 Without a command, the built-in programs are checked on the built-in tasks.
@@ -123,8 +128,12 @@ pub(crate) enum Command {
     Data(DataArgs),
     /// List the devices that can evaluate programs, and when they would pay
     Devices(DevicesArgs),
+    /// Write one page about an archive: curves, solved tasks, nearest misses
+    Report(report::ReportArgs),
     /// Look into, import into, merge, prune and export an archive of programs
     Archive(archive::ArchiveArgs),
+    /// Look at tasks, programs and runs in the browser
+    Serve(serve::ServeArgs),
     /// Show every setting, its value and where that is from
     Config(config::ConfigArgs),
 }
@@ -180,7 +189,7 @@ Exit code: 0 the result is the expected one, 1 it is not, 2 nothing was run.
 Examples:
   arcloom trace ring_largest
   arcloom trace solvers.py:solve_67a3c6ac 67a3c6ac --pair test:1
-  arcloom trace -e 'x1 = rot90(I); O = hmirror(x1)' ring_largest --svg trace.svg")]
+  arcloom trace -e 'x1 = rot90(I); O = hmirror(x1)' ring_largest -o trace.svg")]
 pub(crate) struct TraceArgs {
     /// A function or task name, FILE.py or FILE.py:NAME; left out with -e
     #[arg(required_unless_present = "expr")]
@@ -201,7 +210,9 @@ pub(crate) struct TraceArgs {
     #[arg(long, value_name = "PAIR")]
     pub(crate) pair: Option<PairArg>,
     #[command(flatten)]
-    pub(crate) svg: SvgArgs,
+    pub(crate) figure: FigureArgs,
+    #[command(flatten)]
+    pub(crate) cells: CellArgs,
 }
 
 /// `arcloom show`
@@ -211,7 +222,7 @@ Examples:
   arcloom show                         the built-in tasks
   arcloom show ring_largest
   arcloom show --tasks arc2/evaluation
-  arcloom show 00d62c1b --svg task.svg")]
+  arcloom show 00d62c1b -o task.pdf")]
 pub(crate) struct ShowArgs {
     /// A task id, SET/ID, a task file, or a set to list
     pub(crate) task: Option<String>,
@@ -222,21 +233,9 @@ pub(crate) struct ShowArgs {
     #[arg(long)]
     pub(crate) answers: bool,
     #[command(flatten)]
-    pub(crate) svg: SvgArgs,
-}
-
-/// How to draw into a file.
-#[derive(Debug, clap::Args)]
-pub(crate) struct SvgArgs {
-    /// Draw into an SVG file, or to standard output with `-`
-    #[arg(long, value_name = "FILE")]
-    pub(crate) svg: Option<PathBuf>,
-    /// Draw the SVG for a dark page
-    #[arg(long, requires = "svg")]
-    pub(crate) dark: bool,
-    /// Write every cell's number into the SVG
-    #[arg(long, requires = "svg")]
-    pub(crate) digits: bool,
+    pub(crate) figure: FigureArgs,
+    #[command(flatten)]
+    pub(crate) cells: CellArgs,
 }
 
 /// `arcloom fmt`
@@ -271,6 +270,7 @@ Exit code: 0 done, 1 some functions did not load, 2 nothing done.
 Examples:
   arcloom card library:embedded
   arcloom card solvers.py --count 32 --seed 7 --python batt.py
+  arcloom card library:embedded -o batt.pdf
   arcloom card library:embedded --ids ring_largest,tally --text")]
 pub(crate) struct CardArgs {
     /// Solver files, folders, `library:` names, or `-`
@@ -288,6 +288,8 @@ pub(crate) struct CardArgs {
     /// with `-`
     #[arg(long, value_name = "FILE")]
     pub(crate) python: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) figure: FigureArgs,
     /// Add the table of rewrite rules
     #[arg(long)]
     pub(crate) rules: bool,

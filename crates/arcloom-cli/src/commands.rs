@@ -18,8 +18,10 @@ mod dsl;
 mod eval;
 mod evolve;
 mod fmt;
+mod report;
 mod run;
 mod score;
+mod serve;
 mod show;
 mod solve;
 mod submit;
@@ -45,7 +47,9 @@ pub(crate) fn run(args: &Args, session: &mut Session<'_>) -> Result<ExitCode> {
         Some(Command::Dsl(args)) => dsl::run(args, session),
         Some(Command::Data(args)) => data::run(args, session),
         Some(Command::Devices(args)) => devices::run(args, session),
+        Some(Command::Report(args)) => report::run(args, session),
         Some(Command::Archive(args)) => archive::run(args, session),
+        Some(Command::Serve(args)) => serve::run(args, session),
         Some(Command::Config(words)) => config::run(words, args.global.config.as_deref(), session),
     }
 }

@@ -8,7 +8,7 @@
 //! | `session.rs` | streams, colours, width and data folder of one run |
 //! | `locate.rs` | tasks and programs by what people type |
 //! | `commands/` | one file per command: arguments and session in, exit code out |
-//! | `table.rs` `paint.rs` `progress.rs` `file.rs` `clock.rs` | columns, emphasis, waiting, writing, time |
+//! | `table.rs` `paint.rs` `progress.rs` `file.rs` `figure.rs` `clock.rs` | columns, emphasis, waiting, writing, drawing, time |
 //!
 //! Exit codes: 0 done, 1 ran and not all was right, 2 could not run. Whatever keeps a command from
 //! running is one line on standard error. Nothing is read before the command line is understood.
@@ -21,6 +21,7 @@ mod args;
 mod clock;
 mod commands;
 mod config;
+mod figure;
 mod file;
 mod interrupt;
 mod locate;

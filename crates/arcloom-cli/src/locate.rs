@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use arcloom::archive::{Access, Archive, Filter};
+use arcloom::archive::{Access, Archive, Filter, task_sets};
 use arcloom::corpus::load_task_file;
 use arcloom::{Catalog, CorpusError, Entry, Library, Task, TaskSet, nearest};
 
@@ -13,7 +13,7 @@ use crate::paint::visible;
 use crate::session::Session;
 
 /// Where a task is looked for when nobody says where; sets that were not fetched are passed over.
-const USUAL: &[&str] =
+pub(crate) const USUAL: &[&str] =
     &["embedded", "arc1/training", "arc1/evaluation", "arc2/training", "arc2/evaluation"];
 /// What programs of an archive are named by, and how many of each task are taken: all would be
 /// hundreds per task, most of which are of no use to another.
@@ -40,6 +40,18 @@ pub(crate) fn task_set(catalog: &Catalog, specs: &[String]) -> Result<TaskSet> {
         tasks.extend(catalog.resolve_tasks(spec)?.tasks);
     }
     Ok(TaskSet::new(specs.join(" + "), tasks))
+}
+
+/// The sets named, or those that an archive's tasks were taken from, as far as they are still there.
+pub(crate) fn archived_sets(
+    catalog: &Catalog,
+    archive: &Archive,
+    specs: &[String],
+) -> Result<Vec<TaskSet>> {
+    match specs {
+        [] => Ok(task_sets(archive, catalog)?),
+        specs => Ok(vec![task_set(catalog, specs)?]),
+    }
 }
 
 /// A task by id, `SET/ID` or path.

@@ -6,9 +6,9 @@ use std::env;
 use std::io::{self, IsTerminal, Write};
 
 use arcloom::Catalog;
-use arcloom::draw::{self, ColorMode, SvgOptions, TextOptions};
+use arcloom::draw::{self, ColorMode, TextOptions};
 
-use crate::args::{GlobalArgs, SvgArgs};
+use crate::args::GlobalArgs;
 use crate::paint::{Paint, visible};
 use crate::progress::{Progress, Wait};
 
@@ -56,12 +56,6 @@ impl<'a> Session<'a> {
             err_paint: Paint { mode: mode(err_is_terminal) },
             err_is_terminal,
         }
-    }
-
-    /// How figures are drawn.
-    pub(crate) fn svg(&self, args: &SvgArgs) -> SvgOptions {
-        let palette = self.text.palette;
-        SvgOptions { palette, dark: args.dark, digits: args.digits, ..SvgOptions::default() }
     }
 
     /// A line about something wrong with the input, on standard error.

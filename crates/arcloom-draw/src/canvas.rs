@@ -2,7 +2,8 @@
 //!
 //! Lengths are whole hundredths of a pixel, so that no rounding noise reaches the file. Everything
 //! is said in plain attributes: no ids, styles, scripts or fonts by name that could clash with or
-//! reach out of the page a drawing is pasted into.
+//! reach out of the page a drawing is pasted into. Parts that a page may want to find carry a class
+//! and `data-id`, and a link where the caller has one.
 
 use std::fmt::Write;
 
@@ -63,6 +64,28 @@ impl Font {
     }
 }
 
+/// How a page finds a part of a drawing.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tag<'a> {
+    /// What kind of thing it is: one word.
+    pub(crate) class: &'a str,
+    /// Which one, as `data-id`.
+    pub(crate) id: &'a str,
+    /// Where it leads.
+    pub(crate) link: Option<&'a str>,
+    /// Shown by browsers when the pointer rests on it; may be empty.
+    pub(crate) note: &'a str,
+}
+
+/// How a rectangle is drawn.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Look {
+    pub(crate) fill: Rgb,
+    pub(crate) stroke: Rgb,
+    pub(crate) stroke_width: Px,
+    pub(crate) radius: Px,
+}
+
 /// Markup with its extent; its top left corner is the origin.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Piece {
@@ -113,6 +136,72 @@ impl Piece {
             let (x, y) = (num(x), num(y));
             let _ = write!(self.body, "<g transform=\"translate({x} {y})\">\n{}</g>\n", piece.body);
         }
+    }
+
+    /// Wrapped into a group that a page can find, link and explain.
+    pub(crate) fn tagged(self, tag: &Tag<'_>) -> Piece {
+        let mut body = format!("<g class=\"{}\" data-id=\"{}\">\n", tag.class, escape(tag.id));
+        if !tag.note.is_empty() {
+            let _ = writeln!(body, "<title>{}</title>", escape(tag.note));
+        }
+        match tag.link {
+            Some(link) => {
+                let _ = write!(body, "<a href=\"{}\">\n{}</a>\n</g>\n", escape(link), self.body);
+            }
+            None => {
+                let _ = writeln!(body, "{}</g>", self.body);
+            }
+        }
+        Piece { body, ..self }
+    }
+
+    /// A rectangle with round corners.
+    pub(crate) fn panel(width: Px, height: Px, look: &Look) -> Piece {
+        let mut piece = Piece::blank(width, height);
+        let (w, h, r) = (num(width), num(height), num(look.radius));
+        let Look { fill, stroke, stroke_width, .. } = look;
+        let _ = writeln!(
+            piece.body,
+            "<rect width=\"{w}\" height=\"{h}\" rx=\"{r}\" fill=\"{fill}\" stroke=\"{stroke}\" \
+             stroke-width=\"{}\"/>",
+            num(*stroke_width),
+        );
+        piece
+    }
+
+    /// Adds a smooth line through points, from left to right or, when `down`, from top to bottom. Its
+    /// ends are the `data-id`s of what it joins.
+    pub(crate) fn thread(
+        &mut self,
+        ends: (&str, &str),
+        points: &[(Px, Px)],
+        down: bool,
+        color: Rgb,
+        width: Px,
+    ) {
+        let Some(&(x, y)) = points.first() else { return };
+        let mut path = format!("M{} {}", num(x), num(y));
+        for pair in points.windows(2) {
+            let ((x0, y0), (x1, y1)) = (pair[0], pair[1]);
+            let (x, y) = (num(x1), num(y1));
+            if x0 == x1 || y0 == y1 {
+                let _ = write!(path, "L{x} {y}");
+            } else if down {
+                let middle = num((y0 + y1) / 2);
+                let _ = write!(path, "C{} {middle} {x} {middle} {x} {y}", num(x0));
+            } else {
+                let middle = num((x0 + x1) / 2);
+                let _ = write!(path, "C{middle} {} {middle} {y} {x} {y}", num(y0));
+            }
+        }
+        let _ = writeln!(
+            self.body,
+            "<path data-from=\"{}\" data-to=\"{}\" fill=\"none\" stroke=\"{color}\" \
+             stroke-width=\"{}\" d=\"{path}\"/>",
+            escape(ends.0),
+            escape(ends.1),
+            num(width),
+        );
     }
 
     /// Adds a straight line.

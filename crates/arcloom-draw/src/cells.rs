@@ -16,6 +16,8 @@ pub(crate) struct CellStyle<'a> {
     pub(crate) theme: &'a Theme,
     /// Writes every cell's number into it.
     pub(crate) digits: bool,
+    /// Draws a sign of its own on the cells of each colour.
+    pub(crate) symbols: bool,
 }
 
 /// Cells smaller than this have no room for text.
@@ -76,6 +78,9 @@ pub(crate) fn draw_cells(
         draw_edges(line, "", &|_, _| true);
     }
     out.push_str("</g>\n");
+    if style.symbols {
+        draw_symbols(out, cells, &fills, cell);
+    }
     draw_dots(out, cells, &fills, cell);
     draw_labels(out, cells, &fills, style);
     piece
@@ -175,6 +180,53 @@ fn draw_dots(out: &mut String, cells: &[Vec<Spot>], fills: &[Vec<Rgb>], cell: Px
         let _ = writeln!(
             out,
             "<path stroke=\"{ink}\" stroke-width=\"{size}\" stroke-linecap=\"round\" d=\"{path}\"/>"
+        );
+    }
+}
+
+/// The sign of each colour from 1 to 15, in tenths of a cell: strokes that differ in form, not only
+/// in place. Colour 0 has none, since it is mostly the ground.
+const SIGNS: [&[(i64, i64, i64, i64)]; 15] = [
+    &[(5, 3, 0, 4)],                                             // |
+    &[(3, 5, 4, 0)],                                             // -
+    &[(3, 7, 4, -4)],                                            // /
+    &[(3, 3, 4, 4)],                                             // \\
+    &[(4, 4, 2, 0), (6, 4, 0, 2), (6, 6, -2, 0), (4, 6, 0, -2)], // small square
+    &[(5, 3, 0, 4), (3, 5, 4, 0)],                               // +
+    &[(3, 3, 4, 4), (3, 7, 4, -4)],                              // x
+    &[(3, 4, 4, 0), (3, 6, 4, 0)],                               // =
+    &[(4, 3, 0, 4), (6, 3, 0, 4)],                               // ||
+    &[(3, 7, 2, -4), (5, 3, 2, 4)],                              // ^
+    &[(3, 3, 2, 4), (5, 7, 2, -4)],                              // v
+    &[(7, 3, -4, 2), (3, 5, 4, 2)],                              // <
+    &[(3, 3, 4, 2), (7, 5, -4, 2)],                              // >
+    &[(3, 3, 4, 0), (7, 3, 0, 4), (7, 7, -4, 0), (3, 7, 0, -4)], // square
+    &[(3, 3, 4, 0), (5, 3, 0, 4)],                               // T
+];
+/// Cells smaller than this have no room for a sign.
+const SMALLEST_SIGN: Px = px(5);
+
+/// The sign of every coloured cell, one path per ink.
+fn draw_symbols(out: &mut String, cells: &[Vec<Spot>], fills: &[Vec<Rgb>], cell: Px) {
+    if cell < SMALLEST_SIGN {
+        return;
+    }
+    let mut paths: BTreeMap<Rgb, String> = BTreeMap::new();
+    for (i, j, spot) in spots(cells) {
+        let Spot::Color(n @ 1..=15) = spot else { continue };
+        let path = paths.entry(fills[i][j].ink()).or_default();
+        for &(x, y, dx, dy) in SIGNS[n as usize - 1] {
+            let (x, y) =
+                (num(j as i64 * cell + x * cell / 10), num(i as i64 * cell + y * cell / 10));
+            let _ = write!(path, "M{x} {y}l{} {}", num(dx * cell / 10), num(dy * cell / 10));
+        }
+    }
+    for (ink, path) in paths {
+        let size = num((cell / 9).max(80));
+        let _ = writeln!(
+            out,
+            "<path fill=\"none\" stroke=\"{ink}\" stroke-width=\"{size}\" \
+             stroke-linecap=\"round\" stroke-opacity=\"0.75\" d=\"{path}\"/>"
         );
     }
 }

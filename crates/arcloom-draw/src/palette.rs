@@ -84,12 +84,26 @@ pub struct Theme {
     pub good: Rgb,
     /// Failure.
     pub bad: Rgb,
+    /// Ground of the least and of the most of something; what lies between is mixed.
+    pub ramp: (Rgb, Rgb),
 }
 
 impl Theme {
     /// The colour of a cell that stands in the background.
     pub const fn faded(&self, color: Rgb) -> Rgb {
         color.mix(self.fade.0, self.fade.1)
+    }
+
+    /// The ground of a similarity from 0 to 1. Programs that are any good differ in the last tenths,
+    /// so that is where most of the ramp goes.
+    pub fn closeness(&self, similarity: f64) -> Rgb {
+        self.shade(similarity * similarity * similarity * similarity)
+    }
+
+    /// The ground of a share from 0 to 1.
+    pub fn shade(&self, share: f64) -> Rgb {
+        // Not a number counts as nothing.
+        self.ramp.0.mix(self.ramp.1, (share.clamp(0.0, 1.0) * 100.0).round() as u32)
     }
 }
 
@@ -105,6 +119,7 @@ const LIGHT: Theme = Theme {
     foreign: Rgb::hex(0xF3EAD8),
     good: Rgb::hex(0x1A7F37),
     bad: Rgb::hex(0xCF222E),
+    ramp: (Rgb::hex(0xF6F8FA), Rgb::hex(0x4C93D0)),
 };
 
 /// On near black; also the surroundings of terminal text.
@@ -119,6 +134,7 @@ const DARK: Theme = Theme {
     foreign: Rgb::hex(0xE0D6C2),
     good: Rgb::hex(0x3FB950),
     bad: Rgb::hex(0xF85149),
+    ramp: (Rgb::hex(0x22262D), Rgb::hex(0x3987C9)),
 };
 
 /// A named set of colours.

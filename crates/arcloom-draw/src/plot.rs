@@ -1,7 +1,8 @@
-//! Line charts as SVG: several panels side by side, both axes logarithmic, one legend.
+//! Line charts as SVG: several panels side by side, one legend.
 //!
 //! Like all drawings here a chart stands alone and the same data give the same bytes. Lines are told
-//! apart by colour and by the form of their marks, so that one of the two is enough.
+//! apart by colour and by the form of their marks, so that one of the two is enough. Where points lie
+//! closer than marks are wide, only some of them have one.
 
 use std::fmt::Write;
 
@@ -33,6 +34,20 @@ pub struct Panel {
     pub y: String,
     /// The lines. Those of one name look the same in all panels.
     pub series: Vec<Series>,
+    /// How values become places.
+    pub scale: Scale,
+}
+
+/// How values become places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scale {
+    /// Both axes logarithmic; the horizontal one marks just the values that occur.
+    #[default]
+    Log,
+    /// Both axes even, from zero; lines go straight from point to point.
+    Even,
+    /// The same for what is counted: lines go on level until the next point.
+    Steps,
 }
 
 /// One line.
@@ -40,7 +55,7 @@ pub struct Panel {
 pub struct Series {
     /// Its name in the legend.
     pub name: String,
-    /// Its points. Those without a place on a logarithmic axis, zero for one, are left out.
+    /// Its points. Those without a place, such as zero on a logarithmic axis, are left out.
     pub points: Vec<(f64, f64)>,
 }
 
@@ -53,6 +68,10 @@ const MARGIN: Px = px(16);
 /// Half the side of a mark.
 const MARK: Px = px(4);
 
+/// Most points of a line that all have a mark, and the room between two marks of a longer one.
+const FEW: usize = 16;
+const MARKS_APART: Px = px(60);
+
 /// Line colours that stay apart for colour-blind readers (Okabe and Ito), on white and on near black.
 const LIGHT: [u32; 7] = [0x000000, 0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9];
 const DARK: [u32; 7] = [0xFFFFFF, 0x56B4E9, 0xE69F00, 0x009E73, 0xCC79A7, 0xF0E442, 0xD55E00];
@@ -60,14 +79,24 @@ const DARK: [u32; 7] = [0xFFFFFF, 0x56B4E9, 0xE69F00, 0x009E73, 0xCC79A7, 0xF0E4
 /// The chart, for a light or a dark page.
 pub fn plot_svg(plot: &Plot, dark: bool) -> String {
     let palette = Palette::default();
-    let draft = Draft::new(plot, palette.theme(dark), if dark { &DARK } else { &LIGHT });
-    let font = |size, bold| Font { size, bold, fill: draft.theme.text };
-    let title = Piece::text(&plot.title, 120, font(15, true));
-    let panels = plot.panels.iter().map(|panel| draft.panel(panel)).collect();
+    let theme = palette.theme(dark);
+    let font = Font { size: 15, bold: true, fill: theme.text };
+    let title = Piece::text(&plot.title, 120, font);
+    let page = Piece::stack(&[title, draw(&plot.panels, theme, dark)], px(12));
+    page.into_svg(&plot.title, MARGIN, theme.background)
+}
+
+/// Panels with their common legend, which is left out when there is one line only.
+pub(crate) fn draw(panels: &[Panel], theme: &Theme, dark: bool) -> Piece {
+    let draft = Draft::new(panels, theme, if dark { &DARK } else { &LIGHT });
+    let drawn = panels.iter().map(|panel| draft.panel(panel)).collect();
     let bands: Vec<Piece> =
-        rows(panels, px(28), px(PAGE_WIDTH)).iter().map(|row| Piece::beside(row, px(28))).collect();
-    let page = Piece::stack(&[title, draft.legend(), Piece::stack(&bands, px(24))], px(12));
-    page.into_svg(&plot.title, MARGIN, draft.theme.background)
+        rows(drawn, px(28), px(PAGE_WIDTH)).iter().map(|row| Piece::beside(row, px(28))).collect();
+    let bands = Piece::stack(&bands, px(24));
+    match draft.names.len() {
+        0 | 1 if panels.iter().all(|panel| panel.scale != Scale::Log) => bands,
+        _ => Piece::stack(&[draft.legend(), bands], px(12)),
+    }
 }
 
 /// A chart's looks.
@@ -79,9 +108,9 @@ struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    fn new(plot: &'a Plot, theme: &'a Theme, colors: &'a [u32; 7]) -> Draft<'a> {
+    fn new(panels: &'a [Panel], theme: &'a Theme, colors: &'a [u32; 7]) -> Draft<'a> {
         let mut names: Vec<&str> = Vec::new();
-        for series in plot.panels.iter().flat_map(|panel| &panel.series) {
+        for series in panels.iter().flat_map(|panel| &panel.series) {
             if !names.contains(&series.name.as_str()) {
                 names.push(&series.name);
             }
@@ -122,17 +151,23 @@ impl<'a> Draft<'a> {
         let mut body = Piece::default();
         body.place(LEFT, 0, &self.area(panel));
         body.width = LEFT + AREA.0 + px(12);
-        Piece::stack(&[title, unit, body], px(4))
+        let head = Piece::stack(&[title, unit], px(2));
+        Piece::stack(&[head, body], px(10))
     }
 
     /// The axes and lines; the top left corner of the area is the origin.
     fn area(&self, panel: &Panel) -> Piece {
         let (width, height) = AREA;
         let mut out = Piece::blank(width, height + px(44));
-        let is_placed = |&&(x, y): &&(f64, f64)| [x, y].iter().all(|v| v.is_finite() && *v > 0.0);
+        let is_log = panel.scale == Scale::Log;
+        let has_place = |v: f64| v.is_finite() && if is_log { v > 0.0 } else { v >= 0.0 };
+        let is_placed = |&&(x, y): &&(f64, f64)| has_place(x) && has_place(y);
         let points = || panel.series.iter().flat_map(|line| &line.points).filter(is_placed);
-        let xs = Axis::of_sizes(points().map(|point| point.0), width);
-        let ys = Axis::of_rates(points().map(|point| point.1), height);
+        let (all_x, all_y) = (points().map(|point| point.0), points().map(|point| point.1));
+        let (xs, ys) = match is_log {
+            true => (Axis::of_sizes(all_x, width), Axis::of_rates(all_y, height)),
+            false => (Axis::even(all_x, width, false), Axis::even(all_y, height, true)),
+        };
         let (Some(xs), Some(ys)) = (xs, ys) else {
             out.body.push_str(&self.label("nothing to draw", width / 2, height / 2, "middle"));
             return out;
@@ -163,16 +198,14 @@ impl<'a> Draft<'a> {
                 .filter(is_placed)
                 .map(|&(x, y)| (xs.place(x), height - ys.place(y)))
                 .collect();
-            let path: Vec<String> =
-                places.iter().map(|&(x, y)| format!("{} {}", num(x), num(y))).collect();
-            if path.len() > 1 {
+            if places.len() > 1 {
                 let _ = writeln!(
                     out.body,
-                    "<path fill=\"none\" stroke=\"{color}\" stroke-width=\"2\" d=\"M{}\"/>",
-                    path.join("L"),
+                    "<path fill=\"none\" stroke=\"{color}\" stroke-width=\"2\" d=\"{}\"/>",
+                    path(&places, panel.scale == Scale::Steps),
                 );
             }
-            for &place in &places {
+            for place in marked(&places) {
                 let _ = writeln!(out.body, "{}", mark(n, place, color));
             }
         }
@@ -187,6 +220,40 @@ impl<'a> Draft<'a> {
              {text}</text>\n"
         )
     }
+}
+
+/// A line through points; in steps it goes level first, then up or down.
+fn path(places: &[(Px, Px)], steps: bool) -> String {
+    let mut path = String::new();
+    let mut last: Option<(Px, Px)> = None;
+    for &(x, y) in places {
+        let _ = match last {
+            None => write!(path, "M{} {}", num(x), num(y)),
+            Some(before) if before.1 == y => write!(path, "H{}", num(x)),
+            Some(_) if steps => write!(path, "H{}V{}", num(x), num(y)),
+            Some(_) => write!(path, "L{} {}", num(x), num(y)),
+        };
+        last = Some((x, y));
+    }
+    path
+}
+
+/// The points that have a mark: all, or, where they lie close, the first, the last and some between.
+fn marked(places: &[(Px, Px)]) -> Vec<(Px, Px)> {
+    let mut shown: Vec<(Px, Px)> = Vec::new();
+    let close = places.len() > FEW;
+    for (k, &place) in places.iter().enumerate() {
+        let is_last = k + 1 == places.len();
+        if close && let Some(before) = shown.last() {
+            let far = place.0 - before.0 >= MARKS_APART;
+            let room = places[places.len() - 1].0 - place.0 >= MARKS_APART / 2;
+            if !(is_last || far && room) {
+                continue;
+            }
+        }
+        shown.push(place);
+    }
+    shown
 }
 
 /// The mark of a line: six forms in turn.

@@ -43,13 +43,22 @@ pub struct SvgOptions {
     /// Writes every cell's number into it, for reading without seeing colours. Cells below nine
     /// pixels have no room for it.
     pub digits: bool,
+    /// Draws a sign of its own on the cells of each colour but 0, for telling colours apart without
+    /// reading. Cells below five pixels have no room for it.
+    pub symbols: bool,
     /// Draws for a dark page.
     pub dark: bool,
 }
 
 impl Default for SvgOptions {
     fn default() -> SvgOptions {
-        SvgOptions { cell: 18.0, palette: Palette::CLASSIC, digits: false, dark: false }
+        SvgOptions {
+            cell: 18.0,
+            palette: Palette::CLASSIC,
+            digits: false,
+            symbols: false,
+            dark: false,
+        }
     }
 }
 
@@ -148,6 +157,7 @@ struct Draft<'a> {
     palette: &'a Palette,
     theme: &'a Theme,
     digits: bool,
+    symbols: bool,
 }
 
 impl<'a> Draft<'a> {
@@ -159,6 +169,7 @@ impl<'a> Draft<'a> {
             palette: &options.palette,
             theme: options.palette.theme(options.dark),
             digits: options.digits,
+            symbols: options.symbols,
         }
     }
 
@@ -191,6 +202,7 @@ impl<'a> Draft<'a> {
                     palette: self.palette,
                     theme: self.theme,
                     digits: self.digits,
+                    symbols: self.symbols,
                 };
                 let grid = draw_cells(cells, ghost.as_ref(), groups, &style);
                 if caption.is_empty() {

@@ -32,7 +32,7 @@ pub use batt_plan::BattPlan;
 pub use column::{Code, Column, Mark};
 pub use counts::Counts;
 pub use cpu::Cpu;
-pub use machine::{Failure, Inputs, Machine};
+pub use machine::{Failure, Inputs, Machine, Traced};
 pub use plan::Plan;
 pub use profile::Profile;
 pub use stop::Stop;

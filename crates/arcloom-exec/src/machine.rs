@@ -28,6 +28,17 @@ pub struct Failure {
     pub error: EvalError,
 }
 
+/// A run of a program with everything on the way.
+#[derive(Debug, Clone)]
+pub struct Traced {
+    /// The value of every node; `None` from the first failure on.
+    pub values: Vec<Option<Value>>,
+    /// Units of work spent on every node.
+    pub work: Vec<u64>,
+    /// Where and why it failed, if it did.
+    pub failure: Option<Failure>,
+}
+
 /// Runs plans. Keeps its slots between runs, so that running allocates only values.
 pub struct Machine {
     caller: Caller,
@@ -56,24 +67,27 @@ impl Machine {
         Ok(value(plan, &self.slots, plan.output).clone())
     }
 
-    /// Runs a program and gives the value of every node up to the first failure.
-    pub fn trace(
-        &mut self,
-        plan: &Plan,
-        inputs: &Inputs<'_>,
-    ) -> (Vec<Option<Value>>, Option<Failure>) {
+    /// Runs a program and keeps the value and the work of every node up to the first failure.
+    pub fn trace(&mut self, plan: &Plan, inputs: &Inputs<'_>) -> Traced {
         self.load(plan, inputs);
         let mut values = plan.known.clone();
         for slot in [plan.input, plan.samples, plan.expected].into_iter().flatten() {
             values[slot as usize] = Some(self.slots[slot as usize].clone());
         }
+        let mut traced = Traced { work: vec![0; values.len()], values, failure: None };
         for step in &plan.steps {
-            match self.step(plan, step) {
-                Ok(()) => values[step.slot as usize] = Some(self.slots[step.slot as usize].clone()),
-                Err(error) => return (values, Some(Failure { node: NodeId(step.slot), error })),
+            let slot = step.slot as usize;
+            let outcome = self.step(plan, step);
+            traced.work[slot] = self.caller.spent();
+            match outcome {
+                Ok(()) => traced.values[slot] = Some(self.slots[slot].clone()),
+                Err(error) => {
+                    traced.failure = Some(Failure { node: NodeId(step.slot), error });
+                    break;
+                }
             }
         }
-        (values, None)
+        traced
     }
 
     /// [`Machine::run`], with the time of every step added to `profile`.

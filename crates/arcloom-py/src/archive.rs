@@ -3,12 +3,16 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arcloom::archive::{Access, Archive, Filter, Lineage, ProgramRecord};
-use arcloom::{Entry, Plan};
+use arcloom::archive::{Access, Archive, Filter, Lineage, ProgramRecord, task_sets};
+use arcloom::draw::{CurvesView, LineageView, SvgOptions, curves_svg, lineage_svg};
+use arcloom::figure::{lineage_view, run_view};
+use arcloom::{Catalog, Entry, Plan};
+use arcloom_report::{Options, report};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::error::engine;
+use crate::figure::{self, PyFigure};
 use crate::html;
 use crate::program::PyProgram;
 
@@ -55,11 +59,58 @@ impl PyArchive {
     /// `arcloom archive`: by the first digits of their id.
     #[pyo3(signature = (id, depth=20))]
     fn lineage(&self, id: &str, depth: usize) -> PyResult<PyLineage> {
-        let lineage = self.with(|archive| {
+        let (lineage, view) = self.with(|archive| {
             let root = archive.find_program(id)?;
-            archive.ancestors(root.id, depth)
+            let lineage = archive.ancestors(root.id, depth)?;
+            let view = lineage_view(archive, &lineage, false)?;
+            Ok((lineage, view))
         })?;
-        Ok(PyLineage(lineage))
+        Ok(PyLineage(lineage, view))
+    }
+
+    /// Runs over their generations: all, or those with these numbers.
+    #[pyo3(signature = (runs=None, by_time=false, **words))]
+    fn curves(
+        &self,
+        runs: Option<Vec<i64>>,
+        by_time: bool,
+        words: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<PyFigure> {
+        let options = figure::look(words)?;
+        let views = self.with(|archive| {
+            let mut all = archive.runs()?;
+            all.retain(|run| runs.as_ref().is_none_or(|runs| runs.contains(&run.number.0)));
+            all.iter().map(|run| run_view(archive, run)).collect::<Result<Vec<_>, _>>()
+        })?;
+        let view = CurvesView { title: String::new(), runs: views, by_time };
+        Ok(PyFigure(curves_svg(&view, &options)))
+    }
+
+    /// Writes one self-contained page about the archive, and gives its size. The grids are looked for
+    /// in `tasks`, or in the sets that they were taken from.
+    #[pyo3(signature = (path, tasks=None, palette="classic"))]
+    fn report(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        tasks: Option<&Bound<'_, PyAny>>,
+        palette: &str,
+    ) -> PyResult<usize> {
+        let palette = figure::palette(palette)?;
+        let given = tasks.map(crate::task::tasks).transpose()?;
+        let page = py.detach(|| -> PyResult<String> {
+            let engine = arcloom::Engine::builder().build().map_err(engine)?;
+            let options = Options { palette, ..Options::default() };
+            self.with(|archive| {
+                let sets = match given {
+                    Some(set) => vec![(*set).clone()],
+                    None => task_sets(archive, &Catalog::open(None))?,
+                };
+                Ok(report(&engine, archive, &sets, &options)?.html)
+            })
+        })?;
+        std::fs::write(path, &page)?;
+        Ok(page.len())
     }
 
     fn __repr__(&self) -> String {
@@ -113,7 +164,7 @@ fn program(record: &ProgramRecord) -> PyResult<PyProgram> {
 
 /// What a program was made from.
 #[pyclass(frozen, name = "Lineage", module = "arcloom")]
-pub(crate) struct PyLineage(Lineage);
+pub(crate) struct PyLineage(Lineage, LineageView);
 
 #[pymethods]
 impl PyLineage {
@@ -143,20 +194,24 @@ impl PyLineage {
         format!("Lineage({}, {} programs)", self.0.root, self.0.nodes.len())
     }
 
-    /// From the program back, a line for each; each program once.
-    fn _repr_html_(&self) -> String {
-        let mut rows = Vec::new();
-        let mut todo = vec![(self.0.root, 0)];
-        let mut seen = std::collections::BTreeSet::new();
-        while let Some((id, depth)) = todo.pop() {
-            let Some(node) = self.0.nodes.get(&id).filter(|_| seen.insert(id)) else { continue };
-            let short: String = id.to_string().chars().take(8).collect();
-            let maker = node.operator.clone().unwrap_or_else(|| node.source.clone());
-            let generation = node.generation.map_or(String::new(), |g| g.to_string());
-            let indent = "\u{2003}".repeat(depth);
-            rows.push(vec![format!("{indent}{short}"), generation, maker, node.size.to_string()]);
-            todo.extend(node.next.iter().rev().map(|&next| (next, depth + 1)));
-        }
-        html::table(&self.__repr__(), &["program", "generation", "made by", "calls"], &rows)
+    fn _repr_svg_(&self) -> String {
+        lineage_svg(&self.1, &SvgOptions::default())
+    }
+
+    /// The lineage as SVG text.
+    #[pyo3(signature = (**words))]
+    fn svg(&self, words: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
+        Ok(lineage_svg(&self.1, &figure::look(words)?))
+    }
+
+    /// Draws the lineage into an SVG, PNG or PDF file, by the name's ending.
+    #[pyo3(signature = (path, **words))]
+    fn save(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        words: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        figure::save(py, path, &self.svg(words)?)
     }
 }

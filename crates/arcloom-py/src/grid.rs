@@ -1,14 +1,16 @@
 //! Grids as Python objects.
 
 use std::hash::{Hash, Hasher};
+use std::path::PathBuf;
 
 use arcloom::Grid;
-use arcloom::draw::{Palette, SvgOptions, TextOptions, grid_svg, grid_text};
+use arcloom::draw::{SvgOptions, TextOptions, grid_svg, grid_text};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::column::interface;
+use crate::figure;
 
 /// A grid of cells. Made of rows: lists, tuples or a two-dimensional array.
 #[pyclass(frozen, name = "Grid", module = "arcloom")]
@@ -99,23 +101,21 @@ impl PyGrid {
     }
 
     /// The grid as SVG text.
-    #[pyo3(signature = (cell=18.0, palette="classic", digits=false, dark=false))]
-    fn svg(&self, cell: f32, palette: &str, digits: bool, dark: bool) -> PyResult<String> {
-        Ok(grid_svg(&self.0, &drawing(cell, palette, digits, dark)?))
+    #[pyo3(signature = (**words))]
+    fn svg(&self, words: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
+        Ok(grid_svg(&self.0, &figure::look(words)?))
     }
-}
 
-/// How figures are drawn.
-pub(crate) fn drawing(cell: f32, palette: &str, digits: bool, dark: bool) -> PyResult<SvgOptions> {
-    let Some(palette) = Palette::by_name(palette) else {
-        let known: Vec<&str> = Palette::names().collect();
-        let known = known.join(", ");
-        return Err(PyValueError::new_err(format!("no palette {palette}; there are {known}")));
-    };
-    if !(1.0..=200.0).contains(&cell) {
-        return Err(PyValueError::new_err("a cell is 1 to 200 pixels wide"));
+    /// Draws the grid into an SVG, PNG or PDF file, by the name's ending.
+    #[pyo3(signature = (path, **words))]
+    fn save(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        words: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        figure::save(py, path, &self.svg(words)?)
     }
-    Ok(SvgOptions { cell, palette, digits, dark })
 }
 
 /// The grid that an object stands for.

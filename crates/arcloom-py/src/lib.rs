@@ -8,6 +8,7 @@
 //! | `dsl.rs` | primitives and closures as Python callables, by walking the registry |
 //! | `grid.rs` `task.rs` `program.rs` `trace.rs` `archive.rs` | what their names say, as Python objects |
 //! | `engine.rs` | the engine: check, eval, card, run, evolve, solve, trace, submit |
+//! | `figure.rs` | drawings, and files of them |
 //! | `results.rs` `column.rs` `html.rs` | what runs came to: columns, tables |
 //! | `evolve.rs` | evolution in the background; proposers and operators in Python |
 //! | `work.rs` | long work without the interpreter's lock, watched |
@@ -23,6 +24,7 @@ mod engine;
 mod error;
 mod evolve;
 mod fault;
+mod figure;
 mod foreign;
 mod grid;
 mod html;
@@ -53,6 +55,8 @@ mod _native {
     use super::error::{ArcloomError, ProgramError};
     #[pymodule_export]
     use super::evolve::Evolution;
+    #[pymodule_export]
+    use super::figure::PyFigure;
     #[pymodule_export]
     use super::grid::PyGrid;
     #[pymodule_export]

@@ -1,13 +1,17 @@
 //! What checks and runs came to, as columns.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use arcloom::batt::{dot, python, text as batt_text};
+use arcloom::draw::graph_svg;
+use arcloom::figure::batt_view;
 use arcloom::{CheckReport, Entry, RunReport, Solved, TaskSet, Verdict, text};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::column::Table;
+use crate::figure;
 use crate::grid::PyGrid;
 use crate::html;
 use crate::program::PyProgram;
@@ -259,6 +263,24 @@ impl PyBatt {
     /// A drawing for Graphviz.
     fn dot(&self) -> String {
         dot::print(&self.0.batt)
+    }
+
+    /// The graph as SVG text.
+    #[pyo3(signature = (**words))]
+    fn svg(&self, words: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
+        let view = batt_view(&self.0.batt, format!("batt of {} programs", self.programs()));
+        Ok(graph_svg(&view, &figure::look(words)?))
+    }
+
+    /// Draws the graph into an SVG, PNG or PDF file, by the name's ending.
+    #[pyo3(signature = (path, **words))]
+    fn save(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        words: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        figure::save(py, path, &self.svg(words)?)
     }
 
     fn __repr__(&self) -> String {

@@ -1,5 +1,6 @@
 //! Tasks and sets of them.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use arcloom::corpus::{Limits, Pair, TestPair, parse_tasks};
@@ -10,7 +11,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
 use crate::error::engine;
-use crate::grid::{PyGrid, drawing};
+use crate::figure;
+use crate::grid::PyGrid;
 
 /// An input and its output; `None` for a test whose answer is not known.
 #[pyclass(frozen, name = "Pair", module = "arcloom")]
@@ -125,16 +127,21 @@ impl PyTask {
     }
 
     /// The task as SVG text; the answers of tests only when asked for.
-    #[pyo3(signature = (answers=false, cell=18.0, palette="classic", digits=false, dark=false))]
-    fn svg(
+    #[pyo3(signature = (answers=false, **words))]
+    fn svg(&self, answers: bool, words: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
+        Ok(self.draw(answers, &figure::look(words)?))
+    }
+
+    /// Draws the task into an SVG, PNG or PDF file, by the name's ending.
+    #[pyo3(signature = (path, answers=false, **words))]
+    fn save(
         &self,
+        py: Python<'_>,
+        path: PathBuf,
         answers: bool,
-        cell: f32,
-        palette: &str,
-        digits: bool,
-        dark: bool,
-    ) -> PyResult<String> {
-        Ok(self.draw(answers, &drawing(cell, palette, digits, dark)?))
+        words: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        figure::save(py, path, &self.svg(answers, words)?)
     }
 }
 

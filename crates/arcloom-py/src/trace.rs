@@ -1,11 +1,14 @@
 //! A program step by step.
 
+use std::path::PathBuf;
+
 use arcloom::draw::{SvgOptions, TextOptions, trace_svg, trace_text};
 use arcloom::{Registry, Trace};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::convert::to_object;
-use crate::grid::drawing;
+use crate::figure;
 
 /// A program on one pair, step by step.
 #[pyclass(frozen, name = "Trace", module = "arcloom")]
@@ -64,9 +67,20 @@ impl PyTrace {
     }
 
     /// The trace as SVG text.
-    #[pyo3(signature = (cell=18.0, palette="classic", digits=false, dark=false))]
-    fn svg(&self, cell: f32, palette: &str, digits: bool, dark: bool) -> PyResult<String> {
-        Ok(trace_svg(&self.0.view(), &drawing(cell, palette, digits, dark)?))
+    #[pyo3(signature = (**words))]
+    fn svg(&self, words: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
+        Ok(trace_svg(&self.0.view(), &figure::look(words)?))
+    }
+
+    /// Draws the trace into an SVG, PNG or PDF file, by the name's ending.
+    #[pyo3(signature = (path, **words))]
+    fn save(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        words: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        figure::save(py, path, &self.svg(words)?)
     }
 }
 

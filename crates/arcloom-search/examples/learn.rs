@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use arcloom_corpus::Catalog;
 use arcloom_search::costs::{Costs, FOLDS, fold, name};
-use arcloom_search::steps::Step;
-use arcloom_search::task::{Effort, Plan, PlanSize, Without, search};
+use arcloom_search::plan::Plan;
+use arcloom_search::task::{Effort, Without, search};
 use arcloom_sheet::Sheet;
 
 fn main() {
@@ -30,8 +30,8 @@ fn main() {
             task.tests.iter().map(|t| support::sheet_of(t.output.as_ref()?)).collect();
         let Some(truth) = truth else { continue };
         let costs = Costs::learned(Some(fold(&task.id)));
-        let effort = Effort::seconds(seconds);
-        let (answers, _) = search(&problem, &effort, &costs, &Without::default());
+        let stages = Effort::stages(seconds);
+        let (answers, _) = search(&problem, &stages, &costs, &Without::default());
         let Some(right) = answers.iter().take(2).find(|a| a.outputs == truth) else { continue };
         solved += 1;
         for step in steps(&right.plan) {
@@ -50,15 +50,5 @@ fn main() {
 
 /// The steps of a plan, each once.
 fn steps(plan: &Plan) -> BTreeSet<String> {
-    let mut chains: Vec<&[Step]> = Vec::new();
-    for layer in &plan.layers {
-        chains.push(&layer.steps);
-        chains.extend(layer.mask.iter().map(|(steps, _, _)| steps.as_slice()));
-    }
-    chains.extend(plan.lookup.iter().flat_map(|t| &t.pictures).map(|(steps, _)| steps.as_slice()));
-    chains.extend(plan.product.iter().flat_map(|(a, b, _)| [a.as_slice(), b.as_slice()]));
-    if let PlanSize::Sides(sides) = &plan.size {
-        chains.extend(sides.iter().map(|(steps, _, _)| steps.as_slice()));
-    }
-    chains.into_iter().flatten().map(|&step| name(step)).collect()
+    plan.chains().into_iter().flat_map(|chain| &chain.steps).map(|&step| name(step)).collect()
 }

@@ -6,6 +6,7 @@ use std::hash::{BuildHasher, Hasher};
 use arcloom_sheet::Sheet;
 use arcloom_value::{FixedHasher, FixedMap};
 
+use crate::plan::Chain;
 use crate::pool::{ItemId, Pool};
 use crate::steps::{Bounds, Canvas, Item, Scratch, Step};
 
@@ -14,7 +15,7 @@ use crate::steps::{Bounds, Canvas, Item, Scratch, Step};
 pub struct Node {
     /// What the last step was applied to; `None` for a seed.
     pub parent: Option<u32>,
-    /// The last step, a number into the steps of the growth.
+    /// The last step, a number into the steps of the growth; for a seed its own number.
     pub step: u16,
     /// Sum of the costs of its steps.
     pub cost: u16,
@@ -26,11 +27,13 @@ pub struct Node {
 const SLOW_UNTIL: u16 = 12;
 
 /// No growth holds more than about this.
-const MOST_BYTES: usize = 500 << 20;
+const MOST_BYTES: usize = 300 << 20;
 
 /// All chains found so far.
 pub struct Growth {
     pub steps: Vec<(Step, u16)>,
+    /// Steps from here on were made for this task, on one node each.
+    attached: usize,
     pub pools: Vec<Pool>,
     pub nodes: Vec<Node>,
     ids: Vec<ItemId>,
@@ -47,6 +50,7 @@ impl Growth {
     pub fn new(seeds: Vec<Sheet>, bounds: &[Bounds], steps: Vec<(Step, u16)>) -> Growth {
         let pools = bounds.iter().map(|&b| Pool::new(b, steps.len())).collect();
         let mut growth = Growth {
+            attached: steps.len(),
             steps,
             pools,
             nodes: Vec::new(),
@@ -57,15 +61,15 @@ impl Growth {
             has_output: false,
             work: 0,
         };
-        growth.seed(seeds, 0);
+        growth.seed(seeds, 0, 0);
         growth
     }
 
-    /// One more seed, a sheet for each input.
-    pub fn seed(&mut self, sheets: Vec<Sheet>, cost: u16) {
+    /// One more seed, a sheet for each input. The input is number 0.
+    pub fn seed(&mut self, sheets: Vec<Sheet>, number: u16, cost: u16) {
         let ids: Vec<ItemId> =
             sheets.into_iter().zip(&mut self.pools).map(|(s, pool)| pool.add(s)).collect();
-        self.add(&ids, Node { parent: None, step: 0, cost, is_list: false });
+        self.add(&ids, Node { parent: None, step: number, cost, is_list: false });
     }
 
     /// Sets the sizes of the output canvases; every chain may then be grown once more.
@@ -134,7 +138,7 @@ impl Growth {
         ids: &[ItemId],
         next: &mut [ItemId],
     ) {
-        for number in 0..self.steps.len() {
+        for number in 0..self.attached {
             let (step, price) = self.steps[number];
             let takes = if step.joins() || step.sifts() {
                 is_list
@@ -203,14 +207,14 @@ impl Growth {
     }
 
     /// The steps that lead to a node, first to last, and the seed they start from.
-    pub fn chain(&self, node: u32) -> (u32, Vec<Step>) {
+    pub fn chain(&self, node: u32) -> Chain {
         let mut steps = Vec::new();
-        let mut at = node;
-        while let Some(parent) = self.nodes[at as usize].parent {
-            steps.push(self.steps[usize::from(self.nodes[at as usize].step)].0);
-            at = parent;
+        let mut at = &self.nodes[node as usize];
+        while let Some(parent) = at.parent {
+            steps.push(self.steps[usize::from(at.step)].0);
+            at = &self.nodes[parent as usize];
         }
         steps.reverse();
-        (at, steps)
+        Chain { picture: u32::from(at.step).checked_sub(1), steps }
     }
 }

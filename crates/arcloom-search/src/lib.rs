@@ -18,7 +18,9 @@
 //! | `recolor.rs` | rules for things, learned from the demos |
 //! | `lookup.rs` | tables from the colours of pieces to the colour of the output |
 //! | `product.rs` | outputs that are pictures of pictures |
-//! | `task.rs` | one task from inputs to answers |
+//! | `trial.rs` | one way of looking at a task, further and further |
+//! | `task.rs` | one task from inputs to answers, in stages |
+//! | `plan.rs` | how an answer is made |
 //! | `program.rs` | what was found as a program of the DSL |
 
 pub mod compose;
@@ -26,6 +28,7 @@ pub mod costs;
 pub mod grow;
 pub mod lookup;
 pub mod pieces;
+pub mod plan;
 pub mod pool;
 pub mod product;
 pub mod program;
@@ -33,3 +36,4 @@ pub mod recolor;
 pub mod size;
 pub mod steps;
 pub mod task;
+pub mod trial;

@@ -9,6 +9,8 @@
 //! A layer within a mask is cut to it first. In place of layers, pictures embedded in the output's size
 //! are looked up in a table with `lookup_cells`, or two chains multiplied with `sheet_product`.
 
+use std::collections::BTreeMap;
+
 use arcloom_ir::{Builder, NodeId, Op, Program};
 use arcloom_prims::Registry;
 use arcloom_sheet::measure::{Count, Measure};
@@ -20,9 +22,9 @@ use arcloom_value::Value;
 
 use crate::compose::Laid;
 use crate::pieces::Tail;
+use crate::plan::{Chain, Layer, Plan, PlanSize, Table};
 use crate::size::Size;
 use crate::steps::{Canvas, Laying, Mend, Step};
-use crate::task::{Layer, Plan, PlanSize, Table};
 
 /// Why a plan is no program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +35,8 @@ pub enum NoProgram {
     Misplaced(Step),
     /// The engine has no primitive of this name.
     Unknown(&'static str),
+    /// The program of this picture was not given.
+    NoPicture(u32),
 }
 
 impl std::fmt::Display for NoProgram {
@@ -43,14 +47,20 @@ impl std::fmt::Display for NoProgram {
             }
             NoProgram::Misplaced(step) => write!(f, "{step:?} does not go on from what is there"),
             NoProgram::Unknown(name) => write!(f, "there is no primitive `{name}`"),
+            NoProgram::NoPicture(number) => write!(f, "picture {number} has no program"),
         }
     }
 }
 
 impl std::error::Error for NoProgram {}
 
-/// The program that makes what the plan makes, under this name.
-pub fn program(plan: &Plan, name: &str) -> Result<Program, NoProgram> {
+/// The program that makes what the plan makes, under this name. `pictures` are the programs of the
+/// pictures that the plan starts from, by number.
+pub fn program(
+    plan: &Plan,
+    name: &str,
+    pictures: &BTreeMap<u32, Program>,
+) -> Result<Program, NoProgram> {
     let mut writer = Writer::new();
     let input = writer.builder.node(Op::Input, &[]);
     let roles = match plan.renamed {
@@ -60,22 +70,23 @@ pub fn program(plan: &Plan, name: &str) -> Result<Program, NoProgram> {
         }
         false => None,
     };
-    let grid = match roles {
-        Some(roles) => writer.call("rename_colors", &[input, roles])?,
-        None => input,
-    };
     writer.input_size = Some(writer.call("shape", &[input])?);
-    let start = Made { node: writer.call("as_sheet", &[grid])?, is_list: false };
-    let size = writer.size(&plan.size, start)?;
+    writer.start(None, input, roles)?;
+    for number in plan.pictures() {
+        let made = pictures.get(&number).ok_or(NoProgram::NoPicture(number))?;
+        let grid = writer.inline(made);
+        writer.start(Some(number), grid, roles)?;
+    }
+    let size = writer.size(&plan.size)?;
     writer.output_size = Some(size);
     let whole = match (&plan.lookup, &plan.product) {
-        (Some(table), _) => writer.lookup(table, start, size)?,
+        (Some(table), _) => writer.lookup(table, size)?,
         (None, Some((large, small, dyed))) => {
-            let sheets = [writer.chain(large, start)?, writer.chain(small, start)?];
+            let sheets = [writer.chain(large)?, writer.chain(small)?];
             let dyed = writer.int((*dyed).into());
             writer.call("sheet_product", &[sheets[0].node, sheets[1].node, dyed])?
         }
-        (None, None) => writer.layers(&plan.layers, start, size)?,
+        (None, None) => writer.layers(&plan.layers, size)?,
     };
     let mut output = writer.call("sheet_grid", &[whole])?;
     if let Some(roles) = roles {
@@ -96,7 +107,7 @@ pub fn chain(
     let size = writer.pair(canvas);
     (writer.input_size, writer.output_size) = (Some(size), Some(size));
     let node = writer.builder.node(Op::Input, &[]);
-    let made = writer.chain(steps, Made { node, is_list })?;
+    let made = writer.steps(steps, Made { node, is_list })?;
     Ok(writer.builder.finish(name.to_owned(), made.node))
 }
 
@@ -109,6 +120,8 @@ struct Made {
 
 struct Writer {
     builder: Builder,
+    /// What chains start from: the input, or a picture.
+    starts: BTreeMap<Option<u32>, Made>,
     input_size: Option<NodeId>,
     output_size: Option<NodeId>,
 }
@@ -314,7 +327,38 @@ fn directions(bits: u8) -> Arg {
 
 impl Writer {
     fn new() -> Writer {
-        Writer { builder: Builder::default(), input_size: None, output_size: None }
+        Writer {
+            builder: Builder::default(),
+            starts: BTreeMap::new(),
+            input_size: None,
+            output_size: None,
+        }
+    }
+
+    /// A grid that chains start from, its colours renamed where there are roles.
+    fn start(
+        &mut self,
+        number: Option<u32>,
+        grid: NodeId,
+        roles: Option<NodeId>,
+    ) -> Result<(), NoProgram> {
+        let grid = match roles {
+            Some(roles) => self.call("rename_colors", &[grid, roles])?,
+            None => grid,
+        };
+        let node = self.call("as_sheet", &[grid])?;
+        self.starts.insert(number, Made { node, is_list: false });
+        Ok(())
+    }
+
+    /// The nodes of another program; the node of its result.
+    fn inline(&mut self, program: &Program) -> NodeId {
+        let mut placed: Vec<NodeId> = Vec::new();
+        for node in program.nodes() {
+            let args: Vec<NodeId> = node.args.iter().map(|arg| placed[arg.0 as usize]).collect();
+            placed.push(self.builder.node(node.op.clone(), &args));
+        }
+        placed[program.output().0 as usize]
     }
 
     fn constant(&mut self, value: Value) -> NodeId {
@@ -353,7 +397,13 @@ impl Writer {
         })
     }
 
-    fn chain(&mut self, steps: &[Step], start: Made) -> Result<Made, NoProgram> {
+    fn chain(&mut self, chain: &Chain) -> Result<Made, NoProgram> {
+        let start = self.starts.get(&chain.picture);
+        let start = *start.ok_or(NoProgram::NoPicture(chain.picture.unwrap_or_default()))?;
+        self.steps(&chain.steps, start)
+    }
+
+    fn steps(&mut self, steps: &[Step], start: Made) -> Result<Made, NoProgram> {
         steps.iter().try_fold(start, |made, &step| self.step(step, made))
     }
 
@@ -390,7 +440,7 @@ impl Writer {
     }
 
     /// The size of the output as a pair.
-    fn size(&mut self, size: &PlanSize, start: Made) -> Result<NodeId, NoProgram> {
+    fn size(&mut self, size: &PlanSize) -> Result<NodeId, NoProgram> {
         let sides = match size {
             PlanSize::Input => return self.input_size.ok_or(NoProgram::Circular),
             PlanSize::Constant(size) => return Ok(self.pair(*size)),
@@ -398,18 +448,18 @@ impl Writer {
         };
         let [(tall, ..), (wide, ..)] = sides;
         if tall == wide && sides[0].1 == sides[1].1 && sides[0].2 == sides[1].2 {
-            let shape = if tall.is_empty() {
+            let shape = if *tall == Chain::default() {
                 self.input_size.ok_or(NoProgram::Circular)?
             } else {
-                let sheet = self.chain(tall, start)?;
+                let sheet = self.chain(tall)?;
                 let grid = self.call("sheet_grid", &[sheet.node])?;
                 self.call("shape", &[grid])?
             };
             return self.affine(shape, sides[0].1, sides[0].2);
         }
         let mut lengths = Vec::new();
-        for ((steps, factor, margin), name) in sides.iter().zip(["sheet_height", "sheet_width"]) {
-            let sheet = self.chain(steps, start)?;
+        for ((chain, factor, margin), name) in sides.iter().zip(["sheet_height", "sheet_width"]) {
+            let sheet = self.chain(chain)?;
             let length = self.call(name, &[sheet.node])?;
             lengths.push(self.affine(length, *factor, *margin)?);
         }
@@ -436,11 +486,11 @@ impl Writer {
     }
 
     /// The colours of embedded pictures looked up in a table.
-    fn lookup(&mut self, table: &Table, start: Made, size: NodeId) -> Result<NodeId, NoProgram> {
+    fn lookup(&mut self, table: &Table, size: NodeId) -> Result<NodeId, NoProgram> {
         let mut pictures = Vec::new();
-        for (steps, tail) in &table.pictures {
-            let picture = self.picture(steps, *tail, start)?;
-            pictures.push(match self.fills(steps, size) {
+        for (chain, tail) in &table.pictures {
+            let picture = self.picture(chain, *tail)?;
+            pictures.push(match self.fills(chain, size) {
                 true => picture,
                 false => self.call("sheet_embed", &[picture, size])?,
             });
@@ -456,10 +506,10 @@ impl Writer {
     }
 
     /// All layers, painted from the lowest to the highest; a sheet of the output's size.
-    fn layers(&mut self, layers: &[Layer], start: Made, size: NodeId) -> Result<NodeId, NoProgram> {
+    fn layers(&mut self, layers: &[Layer], size: NodeId) -> Result<NodeId, NoProgram> {
         let mut below = None;
         for layer in layers.iter().rev() {
-            below = Some(self.layer(layer, start, size, below)?);
+            below = Some(self.layer(layer, size, below)?);
         }
         match below {
             Some(below) => Ok(below),
@@ -471,7 +521,6 @@ impl Writer {
     fn layer(
         &mut self,
         layer: &Layer,
-        start: Made,
         size: NodeId,
         below: Option<NodeId>,
     ) -> Result<NodeId, NoProgram> {
@@ -480,16 +529,16 @@ impl Writer {
         }
         // The colour of what is laid by its gaps, or of a mask, does not show.
         let dye = if layer.laid == Laid::Gaps { 0 } else { layer.tail.dye };
-        let top = self.picture(&layer.steps, Tail { dye, ..layer.tail }, start)?;
-        let Some((steps, tail, within)) = &layer.mask else {
+        let top = self.picture(&layer.chain, Tail { dye, ..layer.tail })?;
+        let Some((chain, tail, within)) = &layer.mask else {
             return match (layer.laid, below) {
-                (Laid::Whole, _) | (_, None) if self.fills(&layer.steps, size) => Ok(top),
+                (Laid::Whole, _) | (_, None) if self.fills(&layer.chain, size) => Ok(top),
                 (Laid::Whole, _) | (_, None) => self.call("sheet_embed", &[top, size]),
                 (Laid::Visible, Some(below)) => self.call("sheet_lay", &[below, top]),
                 (Laid::Gaps, Some(below)) => self.call("sheet_mask", &[below, top]),
             };
         };
-        let mask = self.picture(steps, Tail { dye: 0, ..*tail }, start)?;
+        let mask = self.picture(chain, Tail { dye: 0, ..*tail })?;
         let (inside, outside) = match within {
             true => ("sheet_mask", "sheet_mask_out"),
             false => ("sheet_mask_out", "sheet_mask"),
@@ -516,19 +565,20 @@ impl Writer {
         }
     }
 
-    /// Whether what the steps make lies at the origin and has the output's size already.
-    fn fills(&self, steps: &[Step], size: NodeId) -> bool {
-        let own = match steps.last() {
+    /// Whether what a chain makes lies at the origin and has the output's size already.
+    fn fills(&self, chain: &Chain, size: NodeId) -> bool {
+        let own = match chain.steps.last() {
             Some(Step::Canvas(_, Canvas::Output)) => self.output_size,
-            Some(Step::Canvas(_, Canvas::Input)) | None => self.input_size,
+            Some(Step::Canvas(_, Canvas::Input)) => self.input_size,
+            None if chain.picture.is_none() => self.input_size,
             _ => None,
         };
         own == Some(size)
     }
 
     /// What a chain makes with its tail, one sheet.
-    fn picture(&mut self, steps: &[Step], tail: Tail, start: Made) -> Result<NodeId, NoProgram> {
-        let made = self.chain(steps, start)?;
+    fn picture(&mut self, chain: &Chain, tail: Tail) -> Result<NodeId, NoProgram> {
+        let made = self.chain(chain)?;
         self.tail(tail, made)
     }
 

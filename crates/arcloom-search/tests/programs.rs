@@ -4,9 +4,10 @@ mod support;
 
 use arcloom_corpus::Catalog;
 use arcloom_exec::Plan as Ready;
+use arcloom_ir::load_file;
 use arcloom_search::program;
 use arcloom_search::steps::{self, Bounds, Canvas, Item, Scratch, Step};
-use arcloom_search::task::{Answer, Effort, Problem};
+use arcloom_search::task::{Answer, Effort, Picture, Problem};
 use arcloom_sheet::Sheet;
 use arcloom_sheet::measure::Measure;
 use arcloom_sheet::recolor::{self, SAME, Table};
@@ -116,7 +117,7 @@ fn problem_of(rule: impl Fn(u8, u8) -> u8) -> Problem {
         }
         (Sheet::new(4, 9, input).expect("given"), Sheet::new(4, 4, output).expect("wanted"))
     };
-    Problem { demos: (1..4).map(pair).collect(), tests: vec![pair(4).0] }
+    Problem { demos: (1..4).map(pair).collect(), tests: vec![pair(4).0], pictures: Vec::new() }
 }
 
 #[test]
@@ -154,6 +155,7 @@ fn answers_by_rule_are_programs() {
             pair(&["ccc..a", "......", "..bb..", "......", "a..ccc"]),
         ],
         tests: vec![pair(&["cc....", "c..a..", "....bb", "......", "bb..cc", ".....c"]).0],
+        pictures: Vec::new(),
     };
     let effort = Effort { bound: 20, grow: 4_000_000, stack: 400_000, pieces: 4_000 };
     let answers = support::answers(&problem, &effort);
@@ -161,6 +163,36 @@ fn answers_by_rule_are_programs() {
         support::proven(&problem, answer, "solve_sizes").unwrap_or_else(|reason| panic!("{reason}"))
     });
     assert!(texts.into_iter().any(|text| text.contains("recolor_by(")), "{answers:?}");
+}
+
+#[test]
+fn answers_may_start_from_what_programs_made() {
+    // The output is the mirrored input below the input, and no step may be taken to get there.
+    let text =
+        "def solve_mirrored(I):\n    x1 = hmirror(I)\n    O = vconcat(I, x1)\n    return O\n";
+    let mirrored = load_file(text).programs.remove(0);
+    let pair = |seed: u8| {
+        let cells: Vec<u8> = (0..6).map(|k| (k * k + seed) % 7 + 1).collect();
+        let rows = cells.chunks(3).chain(cells.chunks(3).rev());
+        let both: Vec<u8> = rows.flatten().copied().collect();
+        (Sheet::new(2, 3, cells).expect("given"), Sheet::new(4, 3, both).expect("wanted"))
+    };
+    let demos: Vec<(Sheet, Sheet)> = (1..4).map(pair).collect();
+    let (test, wanted) = pair(5);
+    let sheets = demos.iter().map(|d| d.1.clone()).chain([wanted.clone()]).collect();
+    let pictures = vec![Picture { sheets, cost: 4 }];
+    let mut problem = Problem { demos, tests: vec![test], pictures };
+    let effort = Effort { bound: 5, grow: 1_000_000, stack: 100_000, pieces: 100 };
+    let answers = support::answers(&problem, &effort);
+    assert_eq!(answers[0].outputs, [wanted]);
+    let programs = [(0, mirrored)].into();
+    let text = support::proven_with(&problem, &answers[0], "solve_both", &programs);
+    let text = text.unwrap_or_else(|reason| panic!("{reason}"));
+    assert!(text.contains("vconcat(I, "), "{text}");
+    let missing = support::proven(&problem, &answers[0], "solve_both");
+    assert!(missing.is_err_and(|reason| reason.contains("picture 0 has no program")));
+    problem.pictures.clear();
+    assert!(support::answers(&problem, &effort).is_empty());
 }
 
 #[test]

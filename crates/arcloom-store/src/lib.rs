@@ -7,6 +7,7 @@
 //! | `archive.rs` `lock.rs` | opening, settings, the one writer |
 //! | `write.rs` | runs, and everything of one generation in one transaction |
 //! | `read.rs` `lineage.rs` | programs, populations, the best, ancestors and descendants, counts |
+//! | `page.rs` | programs a page at a time, how tasks stand |
 //! | `prune.rs` | bounded growth: the best and the most different of each task |
 //! | `merge.rs` `compare.rs` | union with another archive; the first difference between two |
 //!
@@ -21,6 +22,7 @@ pub mod error;
 pub mod lineage;
 mod lock;
 pub mod merge;
+pub mod page;
 pub mod prune;
 pub mod read;
 pub mod record;
@@ -32,7 +34,9 @@ pub use arcloom_ir::ProgramId;
 pub use compare::Difference;
 pub use error::StoreError;
 pub use lineage::{Lineage, LineageNode};
+pub use lock::last_writer;
 pub use merge::Merged;
+pub use page::{Island, Page, PageQuery, Standing};
 pub use prune::{Prune, PruneOptions, Pruned};
 pub use read::{Counts, Filter};
 pub use record::{

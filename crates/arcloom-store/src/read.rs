@@ -59,7 +59,7 @@ const TABLES: &[&str] = &[
 pub(crate) const BEST: &str =
     "result.solved DESC, result.similarity DESC, program.size, program.id";
 
-const PROGRAM: &str = "program.id, program.name, program.text, program.size, program.cost, \
+pub(crate) const PROGRAM: &str = "program.id, program.name, program.text, program.size, program.cost, \
     program.run, program.generation, program.operator, program.source, program.added, program.key";
 const RESULT: &str = "program.id, task.id, result.pairs, result.similarity, result.work, \
     result.behaviour, result.validated";
@@ -69,11 +69,11 @@ pub(crate) fn program_id(row: &Row<'_>, at: usize) -> rusqlite::Result<ProgramId
     Ok(ProgramId(row.get(at)?))
 }
 
-fn count(row: &Row<'_>, at: usize) -> rusqlite::Result<u64> {
+pub(crate) fn count(row: &Row<'_>, at: usize) -> rusqlite::Result<u64> {
     Ok(row.get::<_, i64>(at)?.cast_unsigned())
 }
 
-fn program_row(row: &Row<'_>) -> rusqlite::Result<(ProgramRecord, i64)> {
+pub(crate) fn program_row(row: &Row<'_>) -> rusqlite::Result<(ProgramRecord, i64)> {
     let record = ProgramRecord {
         id: program_id(row, 0)?,
         name: row.get(1)?,
@@ -318,6 +318,11 @@ impl Archive {
 
     /// The generations of a run in figures.
     pub fn generations(&self, run: RunNumber) -> Result<Vec<GenerationRecord>> {
+        self.generations_from(run, 0)
+    }
+
+    /// The generations of a run from this one on: what a run brought since someone looked.
+    pub fn generations_from(&self, run: RunNumber, first: u64) -> Result<Vec<GenerationRecord>> {
         let read = |row: &Row<'_>| {
             Ok(GenerationRecord {
                 run,
@@ -331,8 +336,8 @@ impl Archive {
         };
         self.rows(
             "SELECT number, evaluations, new_programs, solved, stats, finished FROM generation \
-             WHERE run = ?1 ORDER BY number",
-            [run.0],
+             WHERE run = ?1 AND number >= ?2 ORDER BY number",
+            params![run.0, first.cast_signed()],
             read,
         )
     }
@@ -352,6 +357,26 @@ impl Archive {
             "SELECT operator, applied, valid, new, improving FROM operator WHERE run = ?1 \
              AND generation = (SELECT max(generation) FROM operator WHERE run = ?1) \
              ORDER BY operator",
+            [run.0],
+            read,
+        )
+    }
+
+    /// How the operators of a run did until each of its generations, by generation and name.
+    pub fn operator_history(&self, run: RunNumber) -> Result<Vec<(u64, OperatorRecord)>> {
+        let read = |row: &Row<'_>| {
+            let record = OperatorRecord {
+                operator: row.get(1)?,
+                applied: count(row, 2)?,
+                valid: count(row, 3)?,
+                new: count(row, 4)?,
+                improving: count(row, 5)?,
+            };
+            Ok((count(row, 0)?, record))
+        };
+        self.rows(
+            "SELECT generation, operator, applied, valid, new, improving FROM operator \
+             WHERE run = ?1 ORDER BY generation, operator",
             [run.0],
             read,
         )

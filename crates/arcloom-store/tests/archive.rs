@@ -319,3 +319,46 @@ fn values_are_remembered_and_their_uses_counted() {
     assert_eq!(archive.cached(&value.key).unwrap(), Some(CacheRecord { hits: 1, ..value }));
     assert_eq!(archive.cached(&[1, 2]).unwrap(), None);
 }
+
+#[test]
+fn programs_come_a_page_at_a_time() {
+    let path = folder("pages").join("a.db");
+    let archive = with_run(&path, 1, 3, 20, 0);
+    let run = archive.runs().unwrap()[0].number;
+    let page = |query: PageQuery| {
+        let page = archive.page(&query).unwrap();
+        let names: Vec<String> = page.programs.into_iter().map(|program| program.name).collect();
+        (page.total, names)
+    };
+    let query = || PageQuery { limit: 2, ..PageQuery::default() };
+    assert_eq!(page(query()), (60, vec!["solve_59".to_owned(), "solve_58".to_owned()]));
+    let (total, names) = page(PageQuery { offset: 59, ..query() });
+    assert_eq!((total, names), (60, vec!["solve_0".to_owned()]));
+    assert_eq!(page(PageQuery { offset: 60, ..query() }), (60, vec![]));
+    assert_eq!(page(PageQuery { text: "solve_7".into(), ..query() }).0, 1);
+    assert_eq!(page(PageQuery { text: "solve%7".into(), ..query() }).0, 0, "no wildcard");
+    assert_eq!(page(PageQuery { text: "' OR 1".into(), ..query() }).0, 0);
+    assert_eq!(page(PageQuery { run: Some(run), ..query() }).0, 60);
+    assert_eq!(page(PageQuery { run: Some(RunNumber(99)), ..query() }).0, 0);
+    // Every seventh solves all pairs, on two tasks by turns; the best come first.
+    assert_eq!(page(PageQuery { solved: true, ..query() }).0, 9);
+    let (total, names) = page(PageQuery { task: Some("t1".into()), solved: true, ..query() });
+    assert_eq!((total, names[0].as_str()), (4, "solve_49"));
+    assert_eq!(page(PageQuery { task: Some("t9".into()), ..query() }).0, 0);
+}
+
+#[test]
+fn tasks_and_islands_stand_as_their_best_programs_do() {
+    let path = folder("standings").join("a.db");
+    let archive = with_run(&path, 1, 3, 20, 0);
+    let standings = archive.standings().unwrap();
+    assert_eq!(standings.len(), 2);
+    let t1 = &standings[1];
+    assert_eq!((t1.name.as_str(), t1.programs, t1.best), ("t1", 30, id(49)));
+    assert_eq!((t1.solved, t1.demos, t1.similarity), (3, 3, 49));
+    let run = archive.runs().unwrap()[0].number;
+    let islands = archive.islands(run).unwrap();
+    assert_eq!(islands.len(), 2);
+    assert_eq!((islands[0].tasks, islands[0].alive), (1, 4));
+    assert_eq!(archive.generations_from(run, 2).unwrap().len(), 1);
+}

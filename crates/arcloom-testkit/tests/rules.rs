@@ -2,7 +2,7 @@
 
 use arcloom_batt::facts::{Kind, LEAST_BUDGET, MAX_SIDE};
 use arcloom_batt::{Draft, Rule, Weaver, rules};
-use arcloom_exec::{Inputs, Machine, Plan};
+use arcloom_exec::{Inputs, Machine, Plan, Traced};
 use arcloom_ir::{Form, NodeId, Program, load_snippet, text};
 use arcloom_prims::{Caller, EvalError};
 use arcloom_testkit::generate::Options;
@@ -241,8 +241,8 @@ fn facts_hold() {
         }
         let (input, none) = (grid(&mut choice), Value::None);
         let inputs = Inputs { input: &input, samples: &none, expected: &none };
-        let (values, failure) =
-            Machine::new(Caller::new(LEAST_BUDGET)).trace(&Plan::new(&program), &inputs);
+        let mut machine = Machine::new(Caller::new(LEAST_BUDGET));
+        let Traced { values, failure, .. } = machine.trace(&Plan::new(&program), &inputs);
         let printed = || text::print(&program, Form::Straight);
         for (n, value) in values.iter().enumerate() {
             let fact = draft.fact(NodeId(n as u32));

@@ -2,9 +2,9 @@
 //!
 //! The archive itself is `arcloom-store`; all of it is reachable from here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use arcloom_corpus::{Task, TaskSet};
+use arcloom_corpus::{Catalog, Task, TaskSet};
 use arcloom_exec::{Inputs, Machine, Plan};
 use arcloom_value::{Grid, Value};
 
@@ -26,6 +26,13 @@ pub fn task_record(task: &Task, set: &str) -> TaskRecord {
 /// A task by what a solver may see of it.
 pub fn task_id(task: &Task) -> TaskId {
     TaskId(task.visible_id().0)
+}
+
+/// The sets that an archive's tasks were taken from, as far as they are still there.
+pub fn task_sets(archive: &Archive, catalog: &Catalog) -> Result<Vec<TaskSet>, StoreError> {
+    let stored = archive.tasks()?;
+    let names: BTreeSet<&str> = stored.iter().flat_map(|task| task.set.split(" + ")).collect();
+    Ok(names.iter().filter_map(|name| catalog.resolve_tasks(name).ok()).collect())
 }
 
 /// A program on all inputs of a task, judged on the demos. Test answers are not looked at.

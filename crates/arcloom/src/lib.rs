@@ -24,6 +24,7 @@ pub mod choose;
 pub mod engine;
 pub mod eval;
 pub mod evolve;
+pub mod figure;
 pub mod library;
 pub mod run;
 pub mod score;

@@ -16,6 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use arcloom_batt::Batt;
 use arcloom_corpus::{Task, TaskSet};
 use arcloom_exec::{Backend, BattPlan, Counts, Cpu, Profile, Stop, TaskInputs};
+use arcloom_ir::NodeId;
 use arcloom_value::{Grid, Value};
 
 use self::differs::Bench;
@@ -46,6 +47,8 @@ pub struct RunOptions {
     pub judged: usize,
     /// Distinct candidates per task that are cut out and reported.
     pub kept: usize,
+    /// Distinct candidates per task that are handed on with their grids, the smallest first.
+    pub pictures: usize,
     /// Who judges.
     pub differs: Differs,
     /// Also take the time of every call.
@@ -65,6 +68,7 @@ impl Default for RunOptions {
         RunOptions {
             judged: 64,
             kept: 3,
+            pictures: 0,
             differs,
             profile: false,
             events: false,
@@ -128,6 +132,19 @@ pub struct TaskRun {
     pub counts: Counts,
     /// User differs that failed or gave something else than a score.
     pub differ_faults: Vec<DifferFault>,
+    /// Candidates with their grids, as many as were asked for.
+    pub pictures: Vec<Picture>,
+}
+
+/// A candidate that gives a grid on every input.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picture {
+    /// The node of the batt.
+    pub node: NodeId,
+    /// Number of calls of the program that ends there.
+    pub size: u32,
+    /// One grid for each demo, then one for each test.
+    pub grids: Vec<Grid>,
 }
 
 impl TaskRun {
@@ -222,6 +239,27 @@ impl Engine {
     }
 }
 
+impl Engine {
+    /// Runs a batt on tasks and goes on with each of them while its results are at hand; `None` is
+    /// given where the run was stopped.
+    pub(crate) fn run_then<R: Send>(
+        &self,
+        batt: &Batt,
+        tasks: &[Task],
+        options: &RunOptions,
+        stop: &Stop,
+        then: impl Fn(&Task, Option<TaskRun>) -> R + Sync + Send,
+    ) -> Vec<R> {
+        let (carding, timing, budget) =
+            (Carding::new(batt), Timing::new(false), self.call_budget());
+        let backend = Cpu::new(budget).side_by_side(self.shares_inputs(tasks.len()));
+        let cache = self.cache().begin(&carding, budget, options.disk.as_deref());
+        let (carding, backend, cache, timing) = (&carding, &backend, &cache, &timing);
+        let job = Job { carding, backend, cache, device: None, options, budget, stop, timing };
+        self.spread(tasks, |task| then(task, job.run(0, task).map(|(run, _)| run)))
+    }
+}
+
 /// What all tasks of a run have in common.
 struct Job<'a> {
     carding: &'a Carding<'a>,
@@ -280,7 +318,7 @@ impl Job<'_> {
                 return None;
             }
         }
-        let ranked = judge::rank(&columns, order, bench, options);
+        let ranked = judge::rank(&columns, order, bench, options, self.stop)?;
         clock.lap(Stage::Judge);
         let best = slice::cut(carding, &columns, task, &ranked, options.kept);
         let attempts = slice::attempts(&columns[task.demos.len()..], &ranked, options.judged);
@@ -301,6 +339,7 @@ impl Job<'_> {
             attempts,
             counts,
             differ_faults: ranked.faults,
+            pictures: group::pictures(carding, &columns, &grouped, options.pictures),
         };
         clock.lap(Stage::Slice);
         Some((run, profile))

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arcloom_corpus::{Limits, Task, TaskSet};
 use arcloom_exec::{Inputs, Plan, Stop};
-use arcloom_ir::{Form, load_file, text};
+use arcloom_ir::{Form, Program, load_file, text};
 use arcloom_search::costs::{Costs, fold};
 use arcloom_search::program::program;
 use arcloom_search::task::{self as search, Answer, Effort, Problem};
@@ -29,7 +29,7 @@ use crate::batt::{Batt, Weaver};
 use crate::engine::Engine;
 use crate::evolve::EvolveConfig;
 use crate::library::{Entry, Library};
-use crate::run::{Differs, RunOptions, Solved, TaskRun};
+use crate::run::{Differs, Picture, RunOptions, Solved, TaskRun};
 use crate::trace::samples_value;
 
 /// Generations of one task that take about a second.
@@ -37,6 +37,12 @@ const GENERATIONS_PER_SECOND: f64 = 75.0;
 
 /// Answers of the search that become proposals at most.
 const ANSWERS: usize = 4;
+
+/// Grids the library makes of a task's inputs that the search may start from, and what they cost there:
+/// a step of the search costs about 10.
+const PICTURES: usize = 400;
+const PICTURE_COST: u16 = 20;
+const CALL_COST: u16 = 2;
 
 /// What `solve` is to do.
 #[derive(Debug, Clone)]
@@ -48,6 +54,8 @@ pub struct SolveOptions {
     pub transfer: bool,
     /// Chains are enumerated and stacked.
     pub search: bool,
+    /// The search also starts from what programs of other tasks make of the inputs.
+    pub pictures: bool,
     /// Parts of the search that are left out, for measuring what they bring.
     pub without: search::Without,
     /// Processor seconds per task that evolution adds on tasks for which nothing fits all demos, turned
@@ -65,6 +73,7 @@ impl Default for SolveOptions {
             budget: 1.0,
             transfer: true,
             search: true,
+            pictures: true,
             without,
             evolve: 0.0,
             folds: false,
@@ -181,17 +190,26 @@ impl Engine {
         let done = AtomicUsize::new(0);
         for (withheld, part) in parts(tasks, options.folds) {
             let costs = Costs::learned(withheld);
-            let transferred = self.transfer(library, &part, withheld, options, stop);
-            let job = |task: &Task| {
-                if stop.is_due() {
-                    return None;
-                }
-                let run = transferred.iter().find(|(id, _)| *id == task.id).map(|(_, run)| run);
-                let solved = self.solve_task(task, run, &costs, options);
+            let batt = self.transferable(library, withheld, options);
+            let solve = |task: &Task, run: Option<TaskRun>| {
+                let transferred = run.as_ref().map(|run| Transferred { batt: &batt, run });
+                let solved = self.solve_task(task, transferred, &costs, options);
                 progress(done.fetch_add(1, Ordering::Relaxed) + 1);
-                Some(solved)
+                solved
             };
-            let solved = self.spread(&part.tasks, job);
+            let solved = if batt.roots().is_empty() {
+                let job = |task| (!stop.is_due()).then(|| solve(task, None));
+                self.spread(&part.tasks, job)
+            } else {
+                let run = RunOptions {
+                    differs: Differs::none(),
+                    pictures: if options.pictures { PICTURES } else { 0 },
+                    ..RunOptions::default()
+                };
+                self.run_then(&batt, &part.tasks, &run, stop, |task, run| {
+                    run.map(|run| solve(task, Some(run)))
+                })
+            };
             report.unfinished += solved.iter().filter(|s| s.is_none()).count();
             let mut solved: Vec<SolveTask> = solved.into_iter().flatten().collect();
             if let Some(archive) = archive.as_deref_mut() {
@@ -255,40 +273,31 @@ impl Engine {
         Ok(())
     }
 
-    /// What the library does on the tasks, without the programs of a fold.
-    fn transfer(
+    /// The programs of the library woven together, without those of a fold.
+    fn transferable(
         &self,
         library: &Library,
-        tasks: &TaskSet,
         withheld: Option<u8>,
         options: &SolveOptions,
-        stop: &Stop,
-    ) -> Vec<(String, TaskRun)> {
-        if !options.transfer || library.programs.is_empty() || stop.is_due() {
-            return Vec::new();
-        }
+    ) -> Batt {
         let mut weaver = Weaver::default();
-        for entry in &library.programs {
-            if withheld.is_none_or(|f| fold(&entry.task) != f) {
-                weaver.add(&entry.program, &entry.task);
-            }
+        let programs = library.programs.iter().filter(|_| options.transfer);
+        for entry in programs.filter(|e| withheld.is_none_or(|f| fold(&e.task) != f)) {
+            weaver.add(&entry.program, &entry.task);
         }
-        let batt: Batt = weaver.finish();
-        let run = RunOptions { differs: Differs::none(), ..RunOptions::default() };
-        let report = self.run(&batt, tasks, &run, stop, &|_| {});
-        report.tasks.into_iter().map(|t| (t.id, t.run)).collect()
+        weaver.finish()
     }
 
     /// What the library did on a task, and what the search finds.
     fn solve_task(
         &self,
         task: &Task,
-        transferred: Option<&TaskRun>,
+        transferred: Option<Transferred<'_>>,
         costs: &Costs,
         options: &SolveOptions,
     ) -> SolveTask {
         let mut proposals: Vec<Proposal> = Vec::new();
-        for candidate in transferred.iter().flat_map(|run| &run.best) {
+        for candidate in transferred.iter().flat_map(|t| &t.run.best) {
             let outputs: Option<Vec<Grid>> = candidate.predictions.iter().cloned().collect();
             let Some(outputs) = outputs else { continue };
             if candidate.solved > 0 && outputs.iter().all(|g| Limits::ARC.allow(g)) {
@@ -300,13 +309,16 @@ impl Engine {
         let mut figures = search::Figures::default();
         let mut unprintable = 0;
         if options.search
-            && let Some(problem) = problem(task)
+            && let Some(problem) = problem(task, transferred.as_ref())
         {
-            let effort = Effort::seconds(options.budget);
-            let (answers, done) = search::search(&problem, &effort, costs, &options.without);
+            let mut stages = Effort::stages(options.budget);
+            if proposals.iter().any(|p| p.fits == task.demos.len()) {
+                stages.truncate(1);
+            }
+            let (answers, done) = search::search(&problem, &stages, costs, &options.without);
             figures = done;
             for answer in answers.into_iter().take(ANSWERS) {
-                match self.proposal(task, &answer) {
+                match self.proposal(task, &answer, transferred.as_ref()) {
                     Some(proposal) => propose(&mut proposals, proposal),
                     None => unprintable += 1,
                 }
@@ -329,9 +341,17 @@ impl Engine {
 
     /// An answer of the search with its program; `None` unless the program, read back from its text,
     /// gives the answer's outputs and is right on as many demos.
-    fn proposal(&self, task: &Task, answer: &Answer) -> Option<Proposal> {
+    fn proposal(
+        &self,
+        task: &Task,
+        answer: &Answer,
+        transferred: Option<&Transferred<'_>>,
+    ) -> Option<Proposal> {
         let outputs: Vec<Grid> = answer.outputs.iter().map(grid).collect::<Option<_>>()?;
-        let made = program(&answer.plan, &function_name(&task.id)).ok()?;
+        let pictures = answer.plan.pictures().into_iter();
+        let pictures =
+            pictures.filter_map(|number| Some((number, transferred?.program(number)?))).collect();
+        let made = program(&answer.plan, &function_name(&task.id), &pictures).ok()?;
         let program = text::print(&made, Form::Straight);
         let loaded = load_file(&program);
         let [read] = &loaded.programs[..] else { return None };
@@ -425,10 +445,33 @@ fn judge(task: &Task, proposals: &[Proposal]) -> Solved {
     if right { Solved::Yes } else { Solved::No }
 }
 
-fn problem(task: &Task) -> Option<Problem> {
+/// A library on one task.
+struct Transferred<'a> {
+    batt: &'a Batt,
+    run: &'a TaskRun,
+}
+
+impl Transferred<'_> {
+    /// The program of a picture.
+    fn program(&self, number: u32) -> Option<Program> {
+        let picture = self.run.pictures.get(number as usize)?;
+        Some(self.batt.slice(picture.node, "picture".to_owned()))
+    }
+}
+
+fn problem(task: &Task, transferred: Option<&Transferred<'_>>) -> Option<Problem> {
     let demos = task.demos.iter().map(|d| Some((sheet(&d.input)?, sheet(&d.output)?)));
     let tests = task.tests.iter().map(|t| sheet(&t.input));
-    Some(Problem { demos: demos.collect::<Option<_>>()?, tests: tests.collect::<Option<_>>()? })
+    // A picture that is no sheet stays, with nothing on it, so that numbers stay.
+    let picture = |picture: &Picture| search::Picture {
+        sheets: picture.grids.iter().map(|g| sheet(g).unwrap_or_default()).collect(),
+        cost: PICTURE_COST + CALL_COST * picture.size.min(20) as u16,
+    };
+    Some(Problem {
+        demos: demos.collect::<Option<_>>()?,
+        tests: tests.collect::<Option<_>>()?,
+        pictures: transferred.iter().flat_map(|t| &t.run.pictures).map(picture).collect(),
+    })
 }
 
 /// A grid as a sheet; `None` when it has other colours than 0 to 9 or is too large.

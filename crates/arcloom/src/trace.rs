@@ -2,7 +2,7 @@
 
 use arcloom_corpus::Task;
 use arcloom_draw::{Picture, StepValue, TraceStep, TraceView, picture_typed};
-use arcloom_exec::Inputs;
+use arcloom_exec::{Inputs, Traced};
 use arcloom_ir::{NodeId, infer, text};
 use arcloom_prims::{EvalError, Registry};
 use arcloom_value::{Grid, PrimId, Ty, Value};
@@ -21,6 +21,8 @@ pub struct Step {
     pub ty: Ty,
     /// The value; `None` when the step failed or was not reached.
     pub value: Option<Value>,
+    /// Units of work spent on it; none on what is known before the program runs.
+    pub work: u64,
 }
 
 /// A program on one pair, step by step.
@@ -71,7 +73,7 @@ impl Engine {
         let input = Value::Grid(grid.clone());
         let samples = samples_value(task);
         let inputs = Inputs { input: &input, samples: &samples, expected: &Value::None };
-        let (values, failure) = self.machine().trace(&entry.plan, &inputs);
+        let Traced { values, work, failure } = self.machine().trace(&entry.plan, &inputs);
         let types = infer::types(&entry.program);
         let mut steps = Vec::new();
         for (node, code) in text::lines(&entry.program) {
@@ -81,7 +83,8 @@ impl Engine {
             if value.is_none() && !failed {
                 continue;
             }
-            steps.push(Step { node, code, ty: types[node.index()].clone(), value });
+            let (ty, work) = (types[node.index()].clone(), work[node.index()]);
+            steps.push(Step { node, code, ty, value, work });
             if failed {
                 break;
             }

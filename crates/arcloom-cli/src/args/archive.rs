@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Subcommand, ValueEnum};
 
+use super::figure::FigureArgs;
+
 /// `arcloom archive`
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -15,7 +17,8 @@ Exit code: 0 done, 1 something was not right or (`diff`) not the same, 2 nothing
 Examples:
   arcloom archive import library:embedded --tasks embedded
   arcloom archive list --solved
-  arcloom archive lineage 3f2a91
+  arcloom archive lineage 3f2a91 -o lineage.svg
+  arcloom archive curves -o curves.pdf
   arcloom archive -a all.db merge monday.db tuesday.db")]
 pub(crate) struct ArchiveArgs {
     /// The archive
@@ -60,6 +63,18 @@ pub(crate) enum ArchiveCommand {
         /// Go at most that many steps
         #[arg(long, value_name = "N", default_value_t = 20)]
         depth: usize,
+        #[command(flatten)]
+        figure: FigureArgs,
+    },
+    /// Draw runs over their generations: tasks solved, speed, what operators gave
+    Curves {
+        /// Runs by number; all when left out
+        runs: Vec<i64>,
+        /// Draw them over seconds instead of generations
+        #[arg(long)]
+        by_time: bool,
+        #[command(flatten)]
+        figure: FigureArgs,
     },
     /// Write programs as a file
     Export {

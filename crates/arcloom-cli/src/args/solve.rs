@@ -80,6 +80,8 @@ pub(crate) enum Ingredient {
     Transfer,
     // Enumeration and composition as a whole.
     Search,
+    // What programs of other tasks make of the inputs, as a start of the search.
+    Pictures,
     // More than one layer.
     Stacks,
     // Layers within masks.

@@ -10,6 +10,7 @@ use arcloom::archive::{Access, Archive, Filter, ProgramId, ProgramRecord, Result
 use crate::args::archive::{ArchiveArgs, ArchiveCommand, FilterArgs};
 use crate::session::Session;
 
+mod curves;
 mod export;
 mod import;
 mod jsonl;
@@ -25,8 +26,11 @@ pub(crate) fn run(args: &ArchiveArgs, session: &mut Session<'_>) -> Result<ExitC
         ArchiveCommand::Stats { tasks, json } => stats::run(&read()?, *tasks, *json, session),
         ArchiveCommand::List { filter, limit } => list::run(&read()?, filter, *limit, session),
         ArchiveCommand::Show { program } => list::show(&read()?, program, session),
-        ArchiveCommand::Lineage { program, descendants, depth } => {
-            lineage::run(&read()?, program, *descendants, *depth, session)
+        ArchiveCommand::Lineage { program, descendants, depth, figure } => {
+            lineage::run(&read()?, program, *descendants, *depth, figure, session)
+        }
+        ArchiveCommand::Curves { runs, by_time, figure } => {
+            curves::run(&read()?, runs, *by_time, figure, session)
         }
         ArchiveCommand::Export { format, filter, output } => {
             export::run(&read()?, *format, filter, output.as_deref(), session)

@@ -3,13 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Result;
-use arcloom::{Choice, Entry, Library, batt, card};
+use anyhow::{Result, bail};
+use arcloom::draw::graph::MAX_NODES;
+use arcloom::draw::graph_svg;
+use arcloom::figure::batt_view;
+use arcloom::{Batt, Choice, Entry, Library, batt, card};
 
+use crate::args::figure::CellArgs;
 use crate::args::{CardArgs, ChooseArgs};
 use crate::paint::{count, visible};
 use crate::session::Session;
-use crate::{NOT_RIGHT, NOT_RUN, file, locate};
+use crate::{NOT_RIGHT, NOT_RUN, figure, file, locate};
 
 mod json;
 mod text;
@@ -31,7 +35,7 @@ pub(crate) fn run(args: &CardArgs, session: &mut Session<'_>) -> Result<ExitCode
         session.out.write_all(batt::text::print(&carded.batt).as_bytes())?;
     } else if args.json {
         json::write(&carded, &library, session.out)?;
-    } else if !exports.iter().any(|(path, _)| to_output(path)) {
+    } else if !exports.iter().any(|(path, _)| to_output(path)) && !to_output(&args.figure.output) {
         text::write(&carded, args, session)?;
     }
     for (path, print) in exports {
@@ -45,7 +49,26 @@ pub(crate) fn run(args: &CardArgs, session: &mut Session<'_>) -> Result<ExitCode
             session.note(&format!("wrote {place}: {}", count(programs.len(), "program")));
         }
     }
+    draw(args, &carded.batt, programs.len(), session)?;
     Ok(if library.errors.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(NOT_RIGHT) })
+}
+
+/// The graph as a figure, if one was asked for.
+fn draw(args: &CardArgs, batt: &Batt, programs: usize, session: &mut Session<'_>) -> Result<()> {
+    if args.figure.output.is_none() {
+        return Ok(());
+    }
+    let view = batt_view(batt, format!("batt of {}", count(programs, "program")));
+    if view.nodes.len() > MAX_NODES {
+        bail!(
+            "{} are too many to draw, {MAX_NODES} are the most; take fewer programs with --ids or --count",
+            count(view.nodes.len(), "node"),
+        );
+    }
+    let what =
+        format!("{}, {}", count(programs, "program"), count(view.nodes.len() - programs, "step"));
+    figure::write(&args.figure, CellArgs::default(), session, &what, |how| graph_svg(&view, how))?;
+    Ok(())
 }
 
 /// The programs that were asked for, in the order of the library.

@@ -85,6 +85,7 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode>
         events: args.trace_file.is_some(),
         device: args.device,
         disk: args.cache.as_ref().map(DiskCache::open).transpose()?.map(Arc::new),
+        ..RunOptions::default()
     };
     let progress = session.progress("running", tasks.tasks.len(), args.quiet);
     let mut report = engine.run(&batt, &tasks, &options, &stop, &|done| progress.at(done));

@@ -1,6 +1,5 @@
 //! `arcloom show`: one task drawn, or the tasks of a set listed.
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -8,7 +7,7 @@ use arcloom::draw::{TaskView, task_svg, task_text};
 use arcloom::{Grid, Task, TaskSet};
 
 use crate::args::ShowArgs;
-use crate::file;
+use crate::figure;
 use crate::locate::{self, Found};
 use crate::paint::{Tone, count, visible};
 use crate::session::Session;
@@ -22,7 +21,7 @@ pub(crate) fn run(args: &ShowArgs, session: &mut Session<'_>) -> Result<ExitCode
     };
     match found {
         Found::Task(task) => draw(args, session, &task)?,
-        Found::Set(set) if args.svg.svg.is_some() => anyhow::bail!(
+        Found::Set(set) if args.figure.output.is_some() => anyhow::bail!(
             "{} holds {}; name one of them to draw it",
             visible(&set.name),
             count(set.tasks.len(), "task")
@@ -39,24 +38,14 @@ fn draw(args: &ShowArgs, session: &mut Session<'_>, task: &Task) -> Result<()> {
     let tests: Vec<(Grid, Option<Grid>)> =
         task.tests.iter().map(|pair| (pair.input.clone(), answer(&pair.output))).collect();
     let view = TaskView { id: &task.id, demos: &demos, tests: &tests };
-    match &args.svg.svg {
-        Some(path) => {
-            let svg = task_svg(&view, &session.svg(&args.svg));
-            if path == Path::new("-") {
-                session.out.write_all(svg.as_bytes())?;
-            } else {
-                file::write(path, svg.as_bytes())?;
-                let (demos, tests) = (count(demos.len(), "demo"), count(tests.len(), "test"));
-                let (path, id) = (visible(&path.to_string_lossy()), visible(&task.id));
-                writeln!(session.out, "{path}: task {id}, {demos}, {tests}")?;
-            }
-        }
-        None => {
-            writeln!(session.out, "{}", task_text(&view, &session.text).trim_end())?;
-            if !args.answers && task.tests.iter().any(|pair| pair.output.is_some()) {
-                let line = "The answers of tests are hidden; --answers draws them.";
-                writeln!(session.out, "\n{}", session.paint.dim(line))?;
-            }
+    let (demos, tests) = (count(demos.len(), "demo"), count(tests.len(), "test"));
+    let what = format!("task {}, {demos}, {tests}", visible(&task.id));
+    if !figure::write(&args.figure, args.cells, session, &what, |options| task_svg(&view, options))?
+    {
+        writeln!(session.out, "{}", task_text(&view, &session.text).trim_end())?;
+        if !args.answers && task.tests.iter().any(|pair| pair.output.is_some()) {
+            let line = "The answers of tests are hidden; --answers draws them.";
+            writeln!(session.out, "\n{}", session.paint.dim(line))?;
         }
     }
     Ok(())

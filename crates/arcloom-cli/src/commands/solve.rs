@@ -66,6 +66,7 @@ fn options(args: &SolveArgs) -> SolveOptions {
         budget: args.budget.as_secs_f64(),
         transfer: has(Ingredient::Transfer),
         search: has(Ingredient::Search),
+        pictures: has(Ingredient::Pictures),
         folds: args.folds,
         evolve: args.evolve.map_or(0.0, |time| time.as_secs_f64()),
         ..SolveOptions::default()

@@ -1,6 +1,5 @@
 //! `arcloom trace`: every step of a program on one pair, drawn.
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
@@ -10,7 +9,7 @@ use arcloom::{Engine, Entry, Library, Task, TaskSet, Trace};
 use crate::args::{PairArg, TraceArgs};
 use crate::paint::{count, visible};
 use crate::session::Session;
-use crate::{NOT_RIGHT, file, locate};
+use crate::{NOT_RIGHT, figure, locate};
 
 pub(crate) fn run(args: &TraceArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     let (entry, task) = match (&args.expr, &args.program, &args.task) {
@@ -47,24 +46,12 @@ fn traced(
         None => first_wrong(&engine, entry, &task),
     };
     let trace = engine.trace(entry, &task, pair).context("the task has no such pair")?;
-    match &args.svg.svg {
-        Some(path) => {
-            let svg = trace_svg(&trace.view(), &session.svg(&args.svg));
-            if path == Path::new("-") {
-                session.out.write_all(svg.as_bytes())?;
-            } else {
-                file::write(path, svg.as_bytes())?;
-                let path = visible(&path.to_string_lossy());
-                writeln!(session.out, "{path}: {}", headline(&trace))?;
-            }
-        }
-        None => {
-            let text = trace_text(&trace.view(), &session.text);
-            writeln!(session.out, "{}", text.trim_end())?;
-            if trace.error.is_some() {
-                let line = format!("✗ stopped at {}", steps(entry, &trace));
-                writeln!(session.out, "\n{}", session.paint.bad(&line))?;
-            }
+    let (view, what) = (trace.view(), headline(&trace));
+    if !figure::write(&args.figure, args.cells, session, &what, |how| trace_svg(&view, how))? {
+        writeln!(session.out, "{}", trace_text(&view, &session.text).trim_end())?;
+        if trace.error.is_some() {
+            let line = format!("✗ stopped at {}", steps(entry, &trace));
+            writeln!(session.out, "\n{}", session.paint.bad(&line))?;
         }
     }
     let fine = trace.error.is_none() && (trace.right || trace.answer.is_none());

@@ -1,4 +1,4 @@
-use super::axis::ticks;
+use super::axis::{even_ticks, ticks};
 use super::*;
 use crate::testing::check_xml;
 
@@ -13,6 +13,7 @@ fn plot(series: Vec<Series>) -> Plot {
         x: "tasks".to_owned(),
         y: "grids per second".to_owned(),
         series: series.clone(),
+        scale: Scale::Log,
     };
     Plot { title: "a < b & c".to_owned(), panels: vec![panel("left"), panel("right")] }
 }
@@ -86,4 +87,39 @@ fn marks_differ() {
         (0..6).map(|n| mark(n, (0, 0), Rgb(0, 0, 0))).collect();
     assert_eq!(marks.len(), 6);
     assert_eq!(LIGHT.len(), DARK.len());
+}
+
+#[test]
+fn even_ticks_are_round_and_hold_the_data() {
+    assert_eq!(even_ticks(5.0), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+    assert_eq!(even_ticks(0.0), [0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0]);
+    assert_eq!(even_ticks(391.0), [0.0, 100.0, 200.0, 300.0, 400.0]);
+    for high in [1e-9, 0.3, 1.0, 7.0, 12345.0, 1e12] {
+        let ticks = even_ticks(high);
+        assert!((2..=7).contains(&ticks.len()), "{high}: {ticks:?}");
+        assert!(ticks[ticks.len() - 1] >= high * 0.999, "{high}: {ticks:?}");
+    }
+}
+
+#[test]
+fn counts_go_in_steps_and_zero_has_a_place() {
+    let mut plot = plot(vec![line("solved", &[(0.0, 0.0), (1.0, 5.0), (2.0, 5.0), (4.0, 10.0)])]);
+    plot.panels.truncate(1);
+    plot.panels[0].scale = Scale::Steps;
+    let svg = plot_svg(&plot, false);
+    check_xml(&svg);
+    assert!(svg.contains("d=\"M0 240H75V120H150H300V0\""), "{svg}");
+    plot.panels[0].scale = Scale::Even;
+    assert!(plot_svg(&plot, false).contains("d=\"M0 240L75 120H150L300 0\""));
+    assert!(!svg.contains(">solved<"), "one line needs no legend");
+}
+
+#[test]
+fn long_lines_have_few_marks() {
+    let points: Vec<(f64, f64)> = (0..1000).map(|n| (f64::from(n), f64::from(n))).collect();
+    let mut plot = plot(vec![line("long", &points)]);
+    plot.panels.truncate(1);
+    plot.panels[0].scale = Scale::Even;
+    let marks = plot_svg(&plot, false).matches("<circle").count();
+    assert!((3..=7).contains(&marks), "{marks}");
 }

@@ -3,8 +3,13 @@ use arcloom_value::Value;
 use super::*;
 use crate::testing::{check_xml, grid, pictured};
 
-const TEN: SvgOptions =
-    SvgOptions { cell: 10.0, palette: Palette::CLASSIC, digits: false, dark: false };
+const TEN: SvgOptions = SvgOptions {
+    cell: 10.0,
+    palette: Palette::CLASSIC,
+    digits: false,
+    symbols: false,
+    dark: false,
+};
 
 #[test]
 fn small_grid_exactly() {
@@ -208,4 +213,18 @@ fn pictures_of_all_kinds_are_well_formed() {
             ));
         }
     }
+}
+
+#[test]
+fn signs_tell_colours_apart() {
+    let signs = SvgOptions { symbols: true, ..TEN };
+    let mut seen = std::collections::BTreeSet::new();
+    for n in 1..=9 {
+        let svg = grid_svg(&grid(&n.to_string()), &signs);
+        check_xml(&svg);
+        let sign = svg.split("stroke-opacity").nth(1).unwrap().split("d=").nth(1).unwrap();
+        assert!(seen.insert(sign.split('/').next().unwrap().to_owned()), "{n}: {sign}");
+    }
+    assert!(!grid_svg(&grid("0"), &signs).contains("stroke-opacity"), "the ground has no sign");
+    assert!(!grid_svg(&grid("1"), &TEN).contains("stroke-opacity"));
 }

@@ -1,9 +1,11 @@
 //! Answers against their programs: what both the tests and `examples/prove.rs` need.
 #![allow(dead_code, reason = "each user takes what it needs")]
 
+use std::collections::BTreeMap;
+
 use arcloom_corpus::Task;
 use arcloom_exec::{Inputs, Machine, Plan as Ready};
-use arcloom_ir::{Form, load_file, text};
+use arcloom_ir::{Form, Program, load_file, text};
 use arcloom_prims::sheet;
 use arcloom_search::costs::Costs;
 use arcloom_search::program;
@@ -24,12 +26,13 @@ pub(crate) fn problem(task: &Task) -> Option<Problem> {
     Some(Problem {
         demos: demos.collect::<Option<_>>()?,
         tests: task.tests.iter().map(|p| sheet_of(&p.input)).collect::<Option<_>>()?,
+        pictures: Vec::new(),
     })
 }
 
 /// What the search finds, with learned costs.
 pub(crate) fn answers(problem: &Problem, effort: &Effort) -> Vec<Answer> {
-    search(problem, effort, &Costs::learned(None), &Without::default()).0
+    search(problem, std::slice::from_ref(effort), &Costs::learned(None), &Without::default()).0
 }
 
 /// An item of the search as the DSL sees it.
@@ -49,7 +52,18 @@ pub(crate) fn run(ready: &Ready, samples: &Value, input: &Value) -> Result<Value
 /// The text of an answer's program, or what is wrong with it: the program is made, printed, read back
 /// and run, and must give the answer's outputs and those of as many demos as the answer fits.
 pub(crate) fn proven(problem: &Problem, answer: &Answer, name: &str) -> Result<String, String> {
-    let made = program::program(&answer.plan, name).map_err(|e| format!("{name}: {e}"))?;
+    proven_with(problem, answer, name, &BTreeMap::new())
+}
+
+/// The same of an answer that starts from pictures, with their programs.
+pub(crate) fn proven_with(
+    problem: &Problem,
+    answer: &Answer,
+    name: &str,
+    pictures: &BTreeMap<u32, Program>,
+) -> Result<String, String> {
+    let made =
+        program::program(&answer.plan, name, pictures).map_err(|e| format!("{name}: {e}"))?;
     let printed = text::print(&made, Form::Straight);
     let loaded = load_file(&printed);
     if let Some(error) = loaded.errors.first() {

@@ -7,10 +7,11 @@ use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 
 use arcloom_exec::{Code, Column};
+use arcloom_ir::NodeId;
 use arcloom_value::FixedHasher;
 use hashbrown::HashTable;
 
-use super::Carding;
+use super::{Carding, Picture};
 
 /// Candidates of one behaviour.
 #[derive(Debug)]
@@ -83,6 +84,27 @@ pub(super) fn group(carding: &Carding<'_>, columns: &[Arc<Column>]) -> Grouped {
         }
     }
     all
+}
+
+/// The smallest candidates that give a grid on every input, with their grids.
+pub(super) fn pictures(
+    carding: &Carding<'_>,
+    columns: &[Arc<Column>],
+    grouped: &Grouped,
+    most: usize,
+) -> Vec<Picture> {
+    if most == 0 {
+        return Vec::new();
+    }
+    let everywhere = |group: &&Group| columns.iter().all(|c| c.grid(group.node).is_some());
+    let mut nodes: Vec<usize> = grouped.groups.iter().filter(everywhere).map(|g| g.node).collect();
+    nodes.sort_by_key(|&node| (carding.sizes[node], node));
+    let picture = |node: usize| Picture {
+        node: NodeId(node as u32),
+        size: carding.sizes[node],
+        grids: columns.iter().filter_map(|column| column.grid(node).cloned()).collect(),
+    };
+    nodes.into_iter().take(most).map(picture).collect()
 }
 
 fn behaviour(columns: &[Arc<Column>], node: usize) -> u64 {

@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use arcloom_exec::Column;
+use arcloom_exec::{Column, Stop};
 use arcloom_ir::{NodeId, Program};
 use arcloom_value::{FixedMap, Grid, Value};
 
@@ -92,17 +92,21 @@ pub(super) fn order<'g>(
     order
 }
 
-/// Groups in that order, the first of them judged.
+/// Groups in that order, the first of them judged; `None` when stopped.
 pub(super) fn rank<'g>(
     columns: &[Arc<Column>],
     mut order: Vec<Place<'g>>,
     mut bench: Bench<'_>,
     options: &RunOptions,
-) -> Ranked<'g> {
+    stop: &Stop,
+) -> Option<Ranked<'g>> {
     if !options.differs.is_empty() {
         let judged = options.judged.min(order.len());
         let mut said = FixedMap::default();
         for place in &mut order[..judged] {
+            if stop.is_due() {
+                return None;
+            }
             let (similarity, scores) = bench.judge(columns, place.group.node);
             place.similarity = similarity;
             said.insert(place.group.node, scores);
@@ -115,5 +119,5 @@ pub(super) fn rank<'g>(
             }
         }
     }
-    Ranked { order, faults: bench.into_faults() }
+    Some(Ranked { order, faults: bench.into_faults() })
 }

@@ -5,7 +5,11 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use arcloom::archive::{Archive, Lineage, ProgramId};
+use arcloom::draw::{SvgOptions, lineage_svg};
+use arcloom::figure::lineage_view;
 
+use crate::args::figure::{CellArgs, FigureArgs};
+use crate::figure;
 use crate::paint::{count, visible};
 use crate::session::Session;
 
@@ -16,6 +20,7 @@ pub(super) fn run(
     name: &str,
     descendants: bool,
     depth: usize,
+    figure: &FigureArgs,
     session: &mut Session<'_>,
 ) -> Result<ExitCode> {
     let root = archive.find_program(name)?.id;
@@ -23,6 +28,13 @@ pub(super) fn run(
         true => archive.descendants(root, depth)?,
         false => archive.ancestors(root, depth)?,
     };
+    if figure.output.is_some() {
+        let view = lineage_view(archive, &lineage, descendants)?;
+        let what = format!("{}, {}", view.title, count(view.nodes.len(), "program"));
+        let draw = |how: &SvgOptions| lineage_svg(&view, how);
+        figure::write(figure, CellArgs::default(), session, &visible(&what), draw)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     for line in draw(&lineage) {
         writeln!(session.out, "{}", visible(&line))?;
     }

@@ -1,12 +1,11 @@
 //! `arcloom archive merge`, `prune`, `verify` and `diff`
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use arcloom::Engine;
 use arcloom::archive::{Access, Archive, PruneOptions};
-use arcloom::{Engine, TaskSet};
 
 use crate::args::archive::ArchiveCommand;
 use crate::paint::{Tone, count, grouped, size, visible};
@@ -102,16 +101,7 @@ pub(super) fn verify(
     engine: &Engine,
     session: &mut Session<'_>,
 ) -> Result<ExitCode> {
-    let sets: Vec<TaskSet> = match tasks {
-        // The sets that the tasks were taken from, as far as they are still there.
-        [] => {
-            let stored = archive.tasks()?;
-            let names = stored.iter().flat_map(|task| task.set.split(" + "));
-            let names: BTreeSet<&str> = names.collect();
-            names.iter().filter_map(|name| session.catalog.resolve_tasks(name).ok()).collect()
-        }
-        tasks => vec![locate::task_set(&session.catalog, tasks)?],
-    };
+    let sets = locate::archived_sets(&session.catalog, archive, tasks)?;
     let programs = archive.counts()?.rows;
     let programs = programs.iter().find(|(table, _)| *table == "program").map_or(0, |(_, n)| *n);
     let progress = session.progress("verifying", programs as usize, false);

@@ -1,7 +1,7 @@
 //! The comparison as a chart: grids per second by size, one panel per experiment, one line per mode.
 
 use arcloom::bench::{Experiment, Mode};
-use arcloom::draw::{Panel, Plot, Series};
+use arcloom::draw::{Panel, Plot, Scale, Series};
 
 use super::Measured;
 use super::text::{heading, rate};
@@ -32,5 +32,6 @@ fn panel(experiment: &Experiment) -> Panel {
         x: experiment.sizes.axis.name().to_owned(),
         y: "grids per second".to_owned(),
         series: modes.map(|row| series(row.mode)).collect(),
+        scale: Scale::Log,
     }
 }

@@ -1,0 +1,109 @@
+//! `arcloom serve`: the viewer.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use arcloom::{CorpusError, Engine, Library, Stop, TaskSet};
+use arcloom_web::{Contents, Options, Server, Site};
+
+use crate::args::serve::ServeArgs;
+use crate::paint::{count, visible};
+use crate::session::Session;
+use crate::{interrupt, locate};
+
+/// The archive that `evolve` makes when nobody says otherwise.
+const ARCHIVE: &str = "archive.db";
+/// What is shown when nobody says what; what was not fetched is passed over.
+const LIBRARIES: &[&str] = &["library:embedded", "library:arc-dsl", "library:rearc"];
+
+pub(crate) fn run(args: &ServeArgs, session: &mut Session<'_>) -> Result<ExitCode> {
+    let sets = sets(args, session)?;
+    let library = library(args, session)?;
+    let archive = args.archive.clone().or_else(|| {
+        let usual = PathBuf::from(ARCHIVE);
+        usual.exists().then_some(usual)
+    });
+    if let Some(path) = archive.as_deref().filter(|path| !path.exists()) {
+        session.note(&format!(
+            "there is no archive {} yet; it is shown when there is",
+            path.display()
+        ));
+    }
+    let tasks: usize = sets.iter().map(|set| set.tasks.len()).sum();
+    let what = format!(
+        "{}, {}{}",
+        count(tasks, "task"),
+        count(library.programs.len(), "program"),
+        archive.as_deref().map(|path| format!(", archive {}", name(path))).unwrap_or_default()
+    );
+    let engine = Engine::builder().build()?;
+    let palette = session.text.palette;
+    let site = Site::new(Contents { sets, library: library.programs, archive, engine, palette });
+    let options = Options { host: args.host, port: args.port, token: args.token.clone() };
+    let server = Server::bind(site, &options)?;
+    let stop = Arc::new(Stop::default());
+    interrupt::sets(&stop);
+    let url = server.url();
+    writeln!(session.out, "{} at {}", what, session.paint.bold(&url))?;
+    session.out.flush()?;
+    if !args.no_open && !open(&url) {
+        session.note("no browser could be started; open the address above");
+    }
+    server.run(&stop)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn name(path: &Path) -> String {
+    visible(&path.to_string_lossy())
+}
+
+fn sets(args: &ServeArgs, session: &Session<'_>) -> Result<Vec<TaskSet>> {
+    if !args.tasks.is_empty() {
+        let load = |spec: &String| Ok(session.catalog.resolve_tasks(spec)?);
+        return args.tasks.iter().map(load).collect();
+    }
+    let usual = locate::USUAL.iter().map(|set| session.catalog.resolve_tasks(set));
+    usual.filter_map(fetched).collect()
+}
+
+fn library(args: &ServeArgs, session: &Session<'_>) -> Result<Library> {
+    if !args.programs.is_empty() {
+        return locate::programs(session, &args.programs, false);
+    }
+    let mut library = Library::default();
+    for spec in LIBRARIES {
+        let loaded = Library::load(&session.catalog, &[(*spec).to_owned()], &mut std::io::empty());
+        // A name that nobody registered is no mistake here.
+        let unknown = matches!(loaded, Err(CorpusError::UnknownName { .. }));
+        if let Some(loaded) = fetched(loaded).filter(|_| !unknown) {
+            let loaded = loaded.with_context(|| format!("load {spec}"))?;
+            locate::report(session, &loaded, false);
+            library.programs.extend(loaded.programs);
+        }
+    }
+    Ok(library)
+}
+
+/// What is there; `None` for what was not fetched.
+fn fetched<T>(found: Result<T, CorpusError>) -> Option<Result<T>> {
+    match found {
+        Err(CorpusError::NotPulled { .. } | CorpusError::NoDataDir) => None,
+        found => Some(found.map_err(anyhow::Error::from)),
+    }
+}
+
+/// Asks the system to show an address; true when there was someone to ask.
+fn open(url: &str) -> bool {
+    let (program, before): (&str, &[&str]) = if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else if cfg!(windows) {
+        ("rundll32", &["url.dll,FileProtocolHandler"])
+    } else {
+        ("xdg-open", &[])
+    };
+    let mut command = Command::new(program);
+    command.args(before).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().is_ok()
+}

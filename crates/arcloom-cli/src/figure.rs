@@ -1,0 +1,42 @@
+//! Drawings into files: SVG, PNG and PDF.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use arcloom::draw::SvgOptions;
+use arcloom_render::{Format, render};
+
+use crate::args::figure::{CellArgs, FigureArgs};
+use crate::file;
+use crate::paint::visible;
+use crate::session::Session;
+
+/// Draws into the file that was asked for and says so in a line that ends in `what`; false when no
+/// file was.
+pub(crate) fn write(
+    args: &FigureArgs,
+    cells: CellArgs,
+    session: &mut Session<'_>,
+    what: &str,
+    draw: impl FnOnce(&SvgOptions) -> String,
+) -> Result<bool> {
+    let Some(path) = &args.output else { return Ok(false) };
+    let place = visible(&path.to_string_lossy());
+    // A name that says no form is refused before anything is drawn.
+    let format = Format::of(path).with_context(|| place.clone())?;
+    let options = SvgOptions {
+        palette: session.text.palette,
+        dark: args.dark,
+        digits: cells.digits,
+        symbols: cells.symbols,
+        ..SvgOptions::default()
+    };
+    let svg = draw(&options);
+    if path == Path::new("-") {
+        session.out.write_all(svg.as_bytes())?;
+        return Ok(true);
+    }
+    file::write(path, &render(&svg, format).with_context(|| place.clone())?)?;
+    writeln!(session.out, "{place}: {what}")?;
+    Ok(true)
+}

@@ -1,0 +1,298 @@
+//! One way of looking at a task, further and further: sizes, growth, stacks, and the answers that come of it.
+
+use arcloom_sheet::{Sheet, measure};
+
+use crate::compose::{MOST_LAYERS, OPEN, Sheaf, Stack};
+use crate::costs::Costs;
+use crate::grow::Growth;
+use crate::lookup::{self, Lookup};
+use crate::pieces::Pieces;
+use crate::plan::{Layer, Plan, PlanSize, Table};
+use crate::product::{self, Product};
+use crate::recolor;
+use crate::size::{self, Guess, Size};
+use crate::steps::{self, Bounds, Canvas};
+use crate::task::{Answer, Effort, Figures, Problem, Without};
+
+/// A task being searched: what has grown so far, and the sizes its outputs are taken to have.
+pub struct Trial {
+    problem: Problem,
+    without: Without,
+    growth: Growth,
+    guess: Guess,
+    size: PlanSize,
+    targets: Vec<Sheet>,
+    /// Whether outputs have the size of their input.
+    same: bool,
+    /// Whether rules for things were added.
+    ruled: bool,
+    work: u64,
+    pieces: usize,
+    most_bytes: usize,
+}
+
+impl Trial {
+    /// Guesses the sizes of the outputs; `None` when nothing explains them.
+    pub fn new(
+        problem: Problem,
+        effort: &Effort,
+        costs: &Costs,
+        without: &Without,
+    ) -> Option<Trial> {
+        let inputs: Vec<&Sheet> =
+            problem.demos.iter().map(|d| &d.0).chain(problem.tests.iter()).collect();
+        let largest = inputs.iter().map(|s| s.cells().len()).max().unwrap_or(1);
+        let largest = problem.demos.iter().map(|d| d.1.cells().len()).fold(largest, usize::max);
+        let bounds: Vec<Bounds> = inputs
+            .iter()
+            .map(|s| Bounds { input: (s.height(), s.width()), output: None, cells: 2 * largest })
+            .collect();
+        let colors = inputs.iter().fold(0, |m, s| m | measure::colors(s));
+        let mut table = steps::all(colors);
+        table.extend(steps::onto(Canvas::Input));
+        table.extend(steps::onto(Canvas::Output));
+        let table =
+            table.into_iter().map(|s| (s, if without.costs { 10 } else { costs.of(s) })).collect();
+
+        let mut growth = Growth::new(inputs.iter().map(|s| (*s).clone()).collect(), &bounds, table);
+        for (number, picture) in (1..).zip(&problem.pictures) {
+            if picture.sheets.iter().all(|s| (1..=2 * largest).contains(&s.cells().len())) {
+                growth.seed(picture.sheets.clone(), number, picture.cost);
+            }
+        }
+        let targets: Vec<Sheet> = problem.demos.iter().map(|d| d.1.clone()).collect();
+        let wanted: Vec<Size> = targets.iter().map(|t| (t.height(), t.width())).collect();
+        let given: Vec<Size> = bounds.iter().map(|b| b.input).collect();
+        let same = wanted.iter().zip(&given).all(|(a, b)| a == b);
+        let guess = if same {
+            Guess { sizes: given, from: size::From::Input }
+        } else {
+            growth.grow(effort.bound.min(20), effort.grow / 2);
+            size::guesses(&growth, &wanted, 1).into_iter().next()?
+        };
+        // Before the output's canvas is known, so that no size is explained by itself.
+        let size = plan_size(&growth, &guess);
+        if !same {
+            growth.set_outputs(&guess.sizes);
+        }
+        Some(Trial {
+            problem,
+            without: *without,
+            growth,
+            guess,
+            size,
+            targets,
+            same,
+            ruled: false,
+            work: 0,
+            pieces: 0,
+            most_bytes: 0,
+        })
+    }
+
+    /// Grows as far as the effort says and composes what is there; what grew before is kept.
+    pub fn further(&mut self, effort: &Effort) -> Vec<Answer> {
+        self.growth.grow(effort.bound, effort.grow);
+        let mut work = 0;
+        let inputs: Vec<&Sheet> = self.problem.demos.iter().map(|d| &d.0).collect();
+        if !self.ruled && !self.without.rules && recolor::may_help(&inputs, &self.targets) {
+            recolor::add_rules(&mut self.growth, &self.targets, &mut work);
+        }
+        self.ruled = true;
+        let Trial { problem, without, growth, size, targets, .. } = self;
+        let pieces = Pieces::collect(growth, targets, &self.guess.sizes, effort.pieces, &mut work);
+        let mut answers = stack_all(growth, &pieces, size, problem, effort, without, &mut work);
+        if !without.tables {
+            for found in lookup::lookups(growth, &pieces, targets, &mut work) {
+                answers.extend(answer_by_table(growth, &pieces, size, problem, &found));
+            }
+        }
+        if !without.products && !self.same {
+            for found in product::products(growth, targets, &mut work) {
+                answers.extend(answer_by_product(growth, size, problem, &found));
+            }
+        }
+        self.work += work;
+        self.pieces = pieces.pieces.len();
+        self.most_bytes = self.most_bytes.max(growth.bytes() + pieces.bytes());
+        answers
+    }
+
+    /// What was done so far.
+    pub fn figures(&self) -> Figures {
+        Figures {
+            nodes: self.growth.nodes.len(),
+            pieces: self.pieces,
+            work: self.growth.work + self.work,
+            bytes: self.most_bytes,
+        }
+    }
+}
+
+fn stack_all(
+    growth: &Growth,
+    pieces: &Pieces,
+    size: &PlanSize,
+    problem: &Problem,
+    effort: &Effort,
+    without: &Without,
+    work: &mut u64,
+) -> Vec<Answer> {
+    let demos = problem.demos.len();
+    let mut subsets: Vec<u32> = (1..1u32 << demos.min(5)).collect();
+    if demos > 5 {
+        subsets.push((1 << demos) - 1);
+    }
+    if without.subsets {
+        subsets = vec![(1 << demos) - 1];
+    }
+    subsets.sort_by_key(|s| std::cmp::Reverse(s.count_ones()));
+    let bounds: Vec<u16> = {
+        let mut costs: Vec<u16> = pieces.pieces.iter().map(|p| p.cost / 10 * 10).collect();
+        costs.dedup();
+        costs
+    };
+    let layers = if without.stacks { 1 } else { MOST_LAYERS };
+    let mut answers = Vec::new();
+    for &fit in &subsets {
+        for bound in &bounds {
+            for care in (0..demos).filter(|d| fit >> d & 1 == 1) {
+                if *work > effort.stack {
+                    return answers;
+                }
+                let Some(stack) = pieces.stack(fit, care, *bound, false, layers, work) else {
+                    continue;
+                };
+                answers.extend(answer(growth, pieces, size, problem, &stack));
+            }
+        }
+    }
+    let every = (1u32 << demos) - 1;
+    if !without.masks && !answers.iter().any(|a| a.fits == demos) {
+        for care in 0..demos {
+            if let Some(stack) = pieces.stack(every, care, u16::MAX, true, layers, work) {
+                answers.extend(answer(growth, pieces, size, problem, &stack));
+            }
+        }
+    }
+    answers
+}
+
+fn answer(
+    growth: &Growth,
+    pieces: &Pieces,
+    size: &PlanSize,
+    problem: &Problem,
+    stack: &Stack,
+) -> Option<Answer> {
+    let demos = problem.demos.len();
+    let mut fits = 0;
+    for (k, (_, target)) in problem.demos.iter().enumerate() {
+        let (_, cells) = pieces.paint(growth, stack, k)?;
+        fits += usize::from(cells == target.cells());
+    }
+    if fits == 0 {
+        return None;
+    }
+    let mut outputs = Vec::new();
+    let mut open = false;
+    for k in 0..problem.tests.len() {
+        let ((height, width), mut cells) = pieces.paint(growth, stack, demos + k)?;
+        open |= cells.contains(&OPEN);
+        cells.iter_mut().filter(|c| **c == OPEN).for_each(|c| *c = 0);
+        outputs.push(Sheet::new(height, width, cells)?);
+    }
+    let cost = stack.cost + if open { 5 } else { 0 };
+    let plan = plan(growth, pieces, size, stack);
+    Some(Answer { fits, stage: 0, cost: (cost, stack.layers.len()), outputs, plan })
+}
+
+fn answer_by_table(
+    growth: &Growth,
+    pieces: &Pieces,
+    size: &PlanSize,
+    problem: &Problem,
+    found: &Lookup,
+) -> Option<Answer> {
+    let demos = problem.demos.len();
+    let tests = demos..demos + problem.tests.len();
+    let outputs = tests.map(|k| lookup::paint(growth, pieces, found, k));
+    let picture = |&number: &u32| {
+        let piece = &pieces.pieces[number as usize];
+        (growth.chain(piece.node), piece.tail)
+    };
+    let table = Table {
+        pictures: found.pieces.iter().map(picture).collect(),
+        entries: found.table.clone(),
+    };
+    Some(Answer {
+        fits: demos,
+        stage: 0,
+        cost: (found.cost, found.pieces.len()),
+        outputs: outputs.collect::<Option<_>>()?,
+        plan: Plan {
+            renamed: false,
+            size: size.clone(),
+            layers: Vec::new(),
+            lookup: Some(table),
+            product: None,
+        },
+    })
+}
+
+fn answer_by_product(
+    growth: &Growth,
+    size: &PlanSize,
+    problem: &Problem,
+    found: &Product,
+) -> Option<Answer> {
+    let demos = problem.demos.len();
+    let tests = demos..demos + problem.tests.len();
+    let outputs = tests.map(|k| product::paint(growth, found, k));
+    let chains = (growth.chain(found.large), growth.chain(found.small), found.dyed);
+    Some(Answer {
+        fits: demos,
+        stage: 0,
+        cost: (found.cost, 2),
+        outputs: outputs.collect::<Option<_>>()?,
+        plan: Plan {
+            renamed: false,
+            size: size.clone(),
+            layers: Vec::new(),
+            lookup: None,
+            product: Some(chains),
+        },
+    })
+}
+
+fn plan_size(growth: &Growth, guess: &Guess) -> PlanSize {
+    match guess.from {
+        size::From::Input => PlanSize::Input,
+        size::From::Constant(size) => PlanSize::Constant(size),
+        size::From::Sides(h, w) => {
+            PlanSize::Sides([h, w].map(|s| (growth.chain(s.node), s.factor, s.margin)))
+        }
+    }
+}
+
+fn plan(growth: &Growth, pieces: &Pieces, size: &PlanSize, stack: &Stack) -> Plan {
+    let picture = |number: u32| {
+        let piece = &pieces.pieces[number as usize];
+        (growth.chain(piece.node), piece.tail)
+    };
+    let layer = |sheaf: &Sheaf| {
+        let (chain, tail) = picture(sheaf.piece);
+        let mask = sheaf.mask.map(|(number, within)| {
+            let (chain, tail) = picture(number);
+            (chain, tail, within)
+        });
+        Layer { chain, tail, laid: sheaf.laid, mask }
+    };
+    Plan {
+        renamed: false,
+        size: size.clone(),
+        layers: stack.layers.iter().map(layer).collect(),
+        lookup: None,
+        product: None,
+    }
+}

@@ -1,0 +1,406 @@
+"""The viewer in a real browser: every page driven as people use it.
+
+Takes the command and the data folder from the environment:
+
+  ARCLOOM            the command
+  ARCLOOM_DATA_DIR   a data folder with the public sets; without them only built-in tasks are shown
+  ARCLOOM_ARTIFACTS  where screenshots and measurements go
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import urllib.request
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from webdriver import Browser, available, free_port, wait  # noqa: E402
+
+COMMAND = os.environ.get("ARCLOOM", "arcloom")
+ARTIFACTS = os.environ.get("ARCLOOM_ARTIFACTS", "target/browser")
+RIGHT = "def solve(I):\n    O = cmirror(I)\n    return O\n"
+WRONG = "def solve(I):\n    O = rot90(I)\n    return O\n"
+BROKEN = "def solve(I):\n    O = cmiror(I)\n    return O\n"
+FIGURES = {}
+
+
+def run(*words, **more):
+    return subprocess.run([COMMAND, *words], check=True, capture_output=True, text=True, **more)
+
+
+def rss(pid):
+    """Megabytes that a process takes, where the system tells."""
+    try:
+        with open(f"/proc/{pid}/status") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith("VmRSS")) / 1024
+    except OSError:
+        return None
+
+
+@unittest.skipIf(available(), available())
+class Viewer(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="arcloom-viewer-")
+        cls.archive = os.path.join(cls.folder, "a.db")
+        run("evolve", "-p", "library:embedded", "-t", "embedded", "-a", cls.archive, "--budget", "12g", "--islands", "2", "-q")
+        port = free_port()
+        cls.base = f"http://127.0.0.1:{port}"
+        cls.server = subprocess.Popen(
+            [COMMAND, "serve", cls.archive, "--port", str(port), "--no-open"], stdout=subprocess.PIPE, text=True
+        )
+        cls.said = cls.server.stdout.readline()
+        wait(lambda: urllib.request.urlopen(cls.base + "/assets/style.css").status == 200, 20, "serving")
+        cls.browser = Browser()
+        cls.browser.open("about:blank")
+        cls.browser.complaints(), cls.browser.requests()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.server.send_signal(signal.SIGINT)
+        cls.server.wait(10)
+        cls.server.stdout.close()
+        shutil.rmtree(cls.folder, ignore_errors=True)
+        os.makedirs(ARTIFACTS, exist_ok=True)
+        with open(os.path.join(ARTIFACTS, "figures.json"), "w") as file:
+            json.dump(FIGURES, file, indent=2)
+        print("\nviewer:", json.dumps(FIGURES))
+
+    def setUp(self):
+        self.browser.resize(1400, 900)
+        self.browser.shade("light")
+
+    def tearDown(self):
+        """No page may complain, or ask anyone but the server for anything."""
+        self.assertEqual(self.browser.complaints(), [])
+        for url in self.browser.requests():
+            self.assertTrue(url.startswith((self.base + "/", "data:", "about:", "chrome:")), url)
+
+    def open(self, path):
+        self.browser.open(self.base + path)
+
+    def shot(self, name):
+        self.browser.screenshot(os.path.join(ARTIFACTS, f"{name}.png"))
+
+    def sets(self):
+        return self.browser.run("return [...document.querySelectorAll('select[name=set] option')].map((o) => o.value)")
+
+    def test_tasks_appear_at_once(self):
+        b = self.browser
+        self.open("/tasks")
+        sets = self.sets()
+        shown = b.count(".thumbs li")
+        self.assertGreaterEqual(shown, 48)
+        self.shot("tasks")
+        if "arc2/training" in sets:
+            self.assertIn("arc1/training", sets)
+            self.assertGreaterEqual(shown, 1120)
+        took = []
+        for _ in range(5):
+            self.open("/tasks")
+            # From asking to the thumbnails on the screen and around it drawn; the others are
+            # there and are drawn as they come into view.
+            b.until("return performance.getEntriesByName('thumbs').length > 0")
+            took.append(b.run("return performance.getEntriesByName('thumbs')[0].startTime"))
+        FIGURES["thumbnails"] = shown
+        FIGURES["thumbnails_ms"] = [round(t) for t in took]
+        FIGURES["thumbnails_loaded_ms"] = round(b.run("return performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"))
+        self.assertEqual(b.count(".pair[data-in][data-out]"), shown)
+        self.assertGreaterEqual(b.count(".pair canvas"), 48)
+        b.run("scrollTo(0, document.body.scrollHeight)")
+        b.until("return document.querySelector('.thumbs li:last-child canvas') !== null")
+        self.shot("tasks-end")
+
+    def test_tasks_are_found(self):
+        b = self.browser
+        self.open("/tasks?set=embedded")
+        self.assertEqual(b.count(".thumbs li"), 48)
+        b.key("/")
+        b.key(*"ring_l")
+        b.until("return document.querySelectorAll('.thumbs li').length === 1")
+        # What is not rendered yet has no inner text.
+        self.assertIn("ring_largest", b.run("return document.querySelector('.thumbs').textContent"))
+        self.assertIn("q=ring_l", b.address())
+        b.until("return document.querySelectorAll('.pair canvas').length === 2")
+        self.open("/tasks?set=embedded&state=solved")
+        solved = b.count(".thumbs li")
+        self.assertTrue(32 <= solved < 48, solved)
+        b.click(".colors label:nth-of-type(6)")
+        b.until("return document.querySelectorAll('.thumbs li').length < arguments[0]", solved)
+        b.click(".thumbs a")
+        b.until("return location.pathname.startsWith('/task/')")
+
+    def test_a_task(self):
+        b = self.browser
+        self.open("/task/ring_largest")
+        self.assertEqual(b.text("h1"), "ring_largest")
+        self.assertGreaterEqual(b.count("article.pair svg"), 8)
+        self.assertIn("right", b.text("article.pair h3"))
+        self.assertGreaterEqual(b.count("table.list tbody tr"), 1)
+        self.shot("task")
+        # A program that is wrong: cells that differ are counted.
+        near = b.run(
+            "return [...document.querySelectorAll('table.list tbody tr')]"
+            ".find((row) => /near/.test(row.innerText))?.querySelector('a[href*=\"program=\"]')?.href"
+        )
+        if near:
+            b.open(near)
+            self.assertGreaterEqual(b.count(".given"), 1)
+            self.shot("task-wrong")
+        self.open("/task/ring_largest")
+        wait(lambda: (b.key("]"), b.text("h1") not in ("", "ring_largest"))[1], 15, "the next task")
+
+    def test_the_play_page_is_linked(self):
+        self.open("/tasks")
+        if "arc1/training" not in self.sets():
+            self.skipTest("the public sets are not fetched")
+        self.open("/task/00d62c1b?set=arc1/training")
+        link = self.browser.run("return document.querySelector('a.out').href")
+        self.assertEqual(link, "https://arcprize.org/play?task=00d62c1b")
+
+    def test_stepping_through_a_program(self):
+        b = self.browser
+        b.resize(1900, 1000)
+        self.open("/program/solve_ring_largest")
+        steps = b.count(".step")
+        self.assertGreaterEqual(steps, 4)
+        self.assertGreaterEqual(b.count(".step svg"), 2)
+        b.key("j")
+        self.assertEqual(b.run("return document.querySelector('.step[aria-current]').dataset.step"), "0")
+        b.key("Down", "Down")
+        self.assertEqual(b.run("return document.querySelector('.step[aria-current]').dataset.step"), "2")
+        self.assertIn("Step 3 of", b.text(".lens"))
+        b.key("k")
+        self.assertIn("Step 2 of", b.text(".lens"))
+        b.key("End")
+        self.assertIn(f"Step {steps} of {steps}", b.text(".lens"))
+        self.shot("program")
+        pair = "return document.querySelector('[data-pair][aria-current]').dataset.pair"
+        before = b.run(pair)
+        b.key("]")
+        b.until(pair + " !== arguments[0]", before)
+        # Types are on the names, for the mouse and for the keyboard.
+        tip = "const e = document.querySelector('.step .v[data-tip]'); e.focus(); return e.dataset.tip"
+        self.assertRegex(b.run(tip), r"^\w+: \w+")
+        self.assertRegex(b.run("return document.querySelector('.step .f').dataset.tip"), r"->")
+        self.assertRegex(b.text(".step .work"), r"\d")
+        b.shade("dark")
+        self.shot("program-dark")
+
+    def replace(self, text):
+        """Puts a text into the editor as a paste does, and waits for the answer."""
+        before = self.browser.run("return document.querySelector('[data-editor]').dataset.answered ?? '0'")
+        self.browser.run(
+            "const area = document.querySelector('textarea[name=text]'); area.value = arguments[0];"
+            "area.dispatchEvent(new Event('input', { bubbles: true }))",
+            text,
+        )
+        self.browser.until(
+            "return Number(document.querySelector('[data-editor]').dataset.answered ?? 0) > Number(arguments[0])", before
+        )
+
+    def test_editing_a_program(self):
+        b = self.browser
+        self.open("/program/solve_anti_diagonal")
+        total = "return document.querySelector('.total').innerText"
+        self.replace(WRONG)
+        self.assertRegex(b.run(total), r"^0 of")
+        self.assertIn("wrong", b.text(".ends"))
+        self.shot("edit-wrong")
+        self.replace(BROKEN)
+        self.assertIn("did you mean `cmirror`?", b.text(".status"))
+        self.assertEqual(b.count("#trace.stale"), 1)
+        self.shot("edit-broken")
+        self.replace("def solve(I):\n    x1 = ofcolor(I, 77)\n    O = first(x1)\n    return O\n")
+        self.assertIn("first:", b.text(".step.failed .reason"))
+        self.replace(RIGHT)
+        pairs = b.count("[data-pair]")
+        self.assertTrue(b.run(total).startswith(f"{pairs} of {pairs} right"), b.run(total))
+        self.assertEqual(b.text(".status"), "")
+        b.click("[data-reset]")
+        b.until("return document.querySelector('[data-reset]').disabled")
+
+    def test_keystrokes_are_answered_at_once(self):
+        b = self.browser
+        rounds = []
+        for name in ("solve_ring_largest", "solve_swell_block", "solve_heal_symmetry"):
+            took = []
+            self.open(f"/program/{name}")
+            b.key("e")
+            b.until("return document.activeElement.name === 'text'")
+            for letter in "# a remark, typed letter by letter\n":
+                before = b.run("return document.querySelector('[data-editor]').dataset.answered ?? '0'")
+                b.key("\ue006" if letter == "\n" else letter)
+                b.until(
+                    "return Number(document.querySelector('[data-editor]').dataset.answered ?? 0) > Number(arguments[0])",
+                    before,
+                )
+                took.append(int(b.run("return document.querySelector('[data-editor]').dataset.took")))
+            b.key("Escape")
+            took.sort()
+            rounds.append((took[len(took) * 95 // 100], took[len(took) // 2]))
+        FIGURES["keystroke_p95_ms"] = [p95 for p95, _ in rounds]
+        FIGURES["keystroke_p50_ms"] = [p50 for _, p50 in rounds]
+
+    def test_lineage_and_diff(self):
+        b = self.browser
+        self.open("/programs")
+        b.until("return document.querySelectorAll('table.list tbody tr').length === 50")
+        b.click("input[name=solved]")
+        b.until("return location.search.includes('solved=1')")
+        b.until("return document.querySelectorAll('table.list tbody tr').length > 0")
+        evolved = b.run(
+            "return [...document.querySelectorAll('table.list tbody tr')]"
+            ".find((row) => / by /.test(row.innerText))?.querySelector('a').href"
+        )
+        self.assertIsNotNone(evolved, "an evolved program that fits the demos")
+        b.open(evolved)
+        self.assertGreaterEqual(b.count(".diff li.new, .diff li.gone"), 1)
+        self.assertIn("Made from", b.text(".kin"))
+        self.shot("program-evolved")
+        b.click("a[href^='/lineage/']")
+        b.until("return document.querySelectorAll('.graph .node').length > 1")
+        self.assertGreaterEqual(b.count(".graph .operator"), 1)
+        self.assertEqual(b.count(".graph .node.chosen"), 1)
+        self.shot("lineage")
+        view = "return document.querySelector('.graph').getAttribute('viewBox')"
+        before = b.run(view)
+        b.run("document.querySelector('[data-zoom]').focus()")
+        b.key("+")
+        self.assertNotEqual(b.run(view), before)
+        b.run("document.querySelector('.graph a .node:not(.chosen)').parentElement.dispatchEvent(new MouseEvent('click', { bubbles: true }))")
+        b.until("return location.pathname.startsWith('/program/')")
+
+    def test_search_for_programs(self):
+        b = self.browser
+        self.open("/programs?from=files")
+        b.key("/")
+        b.key(*"heal")
+        b.until("return document.querySelectorAll('table.list tbody tr').length === 1")
+        b.click("table.list tbody a")
+        b.until("return document.querySelector('h1').innerText === 'solve_heal_symmetry'")
+
+    def test_a_run_as_it_goes_on(self):
+        b = self.browser
+        self.open("/runs")
+        runs = b.count("table.list tbody tr")
+        words = [COMMAND, "evolve", "-p", "library:embedded", "-t", "embedded", "-a", self.archive]
+        words += ["--budget", "400g", "--seed", str(runs + 7), "--go-on", "--islands", "2", "-q"]
+        evolve = subprocess.Popen(words, stdout=subprocess.DEVNULL)
+        try:
+            self.open("/runs")
+            wait(lambda: (self.open("/runs"), b.count("table.list tbody tr") > runs)[1], 60, "a new run")
+            b.click("table.list tbody a")
+            heard = "return Number(document.querySelector('[data-events]').dataset.heard ?? 0)"
+            b.until(heard + " > 0", seconds=30)
+            first = b.run("return Number(document.querySelector('.figures').dataset.generation)")
+            b.until("return Number(document.querySelector('.figures').dataset.generation) > arguments[0] + 2", first, seconds=60)
+            self.assertIn("running", b.text(".figures"))
+            self.assertGreaterEqual(b.count(".chart .curve"), 4)
+            self.assertGreaterEqual(b.count(".columns table"), 2)
+            self.shot("run")
+            self.assertIsNone(evolve.poll(), "the run goes on while it is watched")
+        finally:
+            evolve.send_signal(signal.SIGINT)
+            code = evolve.wait(60)
+        self.assertIn(code, (0, 1))
+        self.open("/runs")
+        self.assertGreaterEqual(b.count(".chart .curve"), 8)
+        self.shot("runs")
+        # What was written while it was read is whole.
+        run("archive", "-a", self.archive, "verify", "--tasks", "embedded")
+
+    def test_batt(self):
+        b = self.browser
+        self.open("/batt?ids=ring_largest,tally,heal_symmetry,swell_block")
+        self.assertGreaterEqual(b.count(".graph .node"), 8)
+        self.assertGreaterEqual(b.count(".graph .node.s2, .graph .node.s3, .graph .node.s4"), 1)
+        self.shot("batt")
+        view = "return document.querySelector('.graph').getAttribute('viewBox')"
+        before = b.run(view)
+        b.run(
+            "document.querySelector('[data-zoom]').dispatchEvent("
+            "new WheelEvent('wheel', { deltaY: -100, clientX: 400, clientY: 400, bubbles: true, cancelable: true }))"
+        )
+        self.assertNotEqual(b.run(view), before)
+        b.run("document.querySelector('[data-zoom]').focus()")
+        b.key("0")
+        self.assertEqual(b.run(view), before)
+
+    def test_the_language(self):
+        b = self.browser
+        self.open("/dsl")
+        self.assertGreaterEqual(b.count(".family dt a"), 200)
+        b.key("/")
+        b.key(*"underfill")
+        b.until("return document.querySelectorAll('.family dt a').length < 5")
+        b.click(".family dt a")
+        b.until("return document.querySelectorAll('.example').length > 0")
+        self.shot("dsl")
+        self.open("/dsl/hmirror")
+        b.run(
+            "const area = document.querySelector('[data-try] textarea'); area.value = arguments[0];"
+            "area.dispatchEvent(new Event('input', { bubbles: true }))",
+            "height(((1, 2), (3, 4), (5, 6)))",
+        )
+        b.until("return /3/.test(document.querySelector('#tried > .result > .value')?.innerText ?? '')")
+
+    def test_looks(self):
+        b = self.browser
+        self.open("/task/ring_largest")
+        b.click(".settings summary")
+        b.run(
+            "const form = document.querySelector('.settings form'); form.elements.digits.checked = true;"
+            "form.elements.palette.value = 'arcprize'; form.elements.shade.value = 'dark'; form.requestSubmit()"
+        )
+        b.until("return document.documentElement.dataset.shade === 'dark'")
+        self.assertEqual(b.run("return document.documentElement.dataset.palette"), "arcprize")
+        self.assertGreater(b.count("article.pair svg g text"), 20)
+        self.shot("task-dark-numbers")
+        b.run(
+            "const form = document.querySelector('.settings form'); form.elements.digits.checked = false;"
+            "form.elements.palette.value = 'classic'; form.elements.shade.value = 'auto'; form.requestSubmit()"
+        )
+        b.until("return document.documentElement.dataset.shade === 'auto'")
+
+    def test_phone_and_wall(self):
+        b = self.browser
+        pages = ["/tasks?set=embedded", "/task/ring_largest", "/program/solve_ring_largest", "/runs", "/run/1", "/programs", "/batt", "/dsl/fill"]
+        for page in pages:
+            for name, (width, height) in {"phone": (390, 844), "wall": (3840, 2160)}.items():
+                b.resize(width, height)
+                self.open(page)
+                b.run("return new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
+                wide = b.run("return document.documentElement.scrollWidth")
+                self.assertLessEqual(wide, width, f"{page} on a {name}")
+                self.shot(f"{name}-{page.split('?')[0].strip('/').replace('/', '-')}")
+
+    def test_without_scripts(self):
+        b = self.browser
+        b.devtools("Emulation.setScriptExecutionDisabled", value=True)
+        try:
+            self.open("/program/solve_ring_largest?pair=1")
+            b.devtools("Emulation.setScriptExecutionDisabled", value=False)
+            self.assertGreaterEqual(b.count(".step svg"), 2)
+        finally:
+            b.devtools("Emulation.setScriptExecutionDisabled", value=False)
+
+    def test_zz_memory(self):
+        FIGURES["memory_mb"] = rss(self.server.pid)
+        if FIGURES["memory_mb"]:
+            self.assertLess(FIGURES["memory_mb"], 300)
+
+
+if __name__ == "__main__":
+    result = unittest.main(exit=False, verbosity=2).result
+    failed = len(result.failures) + len(result.errors)
+    passed = result.testsRun - failed - len(result.skipped)
+    # The form in which `cargo xtask test` counts.
+    print(f"test result: {'FAILED' if failed else 'ok'}. {passed} passed; {failed} failed; {len(result.skipped)} ignored")
+    sys.exit(1 if failed else 0)

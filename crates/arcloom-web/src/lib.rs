@@ -1,0 +1,28 @@
+//! The viewer: tasks, programs, lineage, runs, merged graphs and the language as web pages.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `site.rs` `standing.rs` | what is shown: task sets, programs, an archive; how far each task is |
+//! | `server.rs` `guard.rs` | connections and their bounds; who may ask |
+//! | `routes.rs` `failure.rs` | addresses, and what is said when something is not there |
+//! | `look.rs` | palette, cell numbers, light and dark |
+//! | `events.rs` | a running evolution, followed through its archive |
+//! | `pages/` | one file per page: site and parameters in, markup out |
+//! | `assets/` | one style sheet and small ES modules, part of the binary |
+//!
+//! Pages are rendered here; the modules step, edit, listen, pan and zoom. No file is read from a
+//! path that a request names, nothing is written, and no page asks another host for anything.
+
+mod assets;
+mod events;
+mod failure;
+mod guard;
+mod look;
+mod pages;
+mod routes;
+mod server;
+mod site;
+mod standing;
+
+pub use server::{Options, ServeError, Server};
+pub use site::{Contents, Site};

@@ -1,0 +1,252 @@
+//! One file per page: site and parameters in, markup out. Here what all of them share.
+
+use arcloom::ProgramId;
+use arcloom::draw::Palette;
+use maud::{DOCTYPE, Markup, html};
+
+use crate::assets::ICON;
+use crate::failure::Failure;
+use crate::look::{Look, Shade};
+use crate::routes::Params;
+use crate::site::Site;
+use crate::standing::State;
+
+pub(crate) mod batt;
+pub(crate) mod code;
+pub(crate) mod curves;
+pub(crate) mod diff;
+pub(crate) mod dsl;
+pub(crate) mod layers;
+pub(crate) mod lineage;
+pub(crate) mod program;
+pub(crate) mod programs;
+pub(crate) mod runs;
+pub(crate) mod task;
+pub(crate) mod tasks;
+pub(crate) mod trace;
+
+/// A page without its frame.
+pub(crate) struct Page {
+    pub(crate) title: String,
+    /// The part of the site it belongs to: an entry of [`NAV`].
+    pub(crate) area: &'static str,
+    /// The module it needs besides `page.js`.
+    pub(crate) module: Option<&'static str>,
+    pub(crate) body: Markup,
+}
+
+/// The areas and where they begin.
+const NAV: &[(&str, &str)] = &[
+    ("Tasks", "/tasks"),
+    ("Programs", "/programs"),
+    ("Runs", "/runs"),
+    ("Batt", "/batt"),
+    ("DSL", "/dsl"),
+];
+
+impl Page {
+    pub(crate) fn failure(failure: &Failure) -> Page {
+        let (title, message) = (failure.title(), failure.message());
+        let body = html! {
+            section.empty {
+                h1 { (title) }
+                p { (message) }
+                p { a href="/tasks" { "All tasks" } }
+            }
+        };
+        Page { title: title.to_owned(), area: "", module: None, body }
+    }
+
+    /// The whole page.
+    pub(crate) fn frame(&self, look: &Look, path: &str, site: &Site) -> Markup {
+        html! {
+            (DOCTYPE)
+            html lang="en" data-palette=(look.palette.name) data-shade=(look.shade.name()) {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    title { (self.title) " · arcloom" }
+                    link rel="icon" href=(ICON);
+                    link rel="stylesheet" href="/assets/style.css";
+                    link rel="stylesheet" href="/assets/draw.css";
+                    script type="module" src="/assets/page.js" {}
+                    @if let Some(module) = self.module {
+                        script type="module" src={ "/assets/" (module) } {}
+                    }
+                }
+                body {
+                    a.skip href="#main" { "To the content" }
+                    header.top {
+                        a.brand href="/tasks" { "arcloom" }
+                        nav aria-label="Areas" {
+                            @for (name, to) in NAV {
+                                a href=(to) aria-current=[(*name == self.area).then_some("page")] { (name) }
+                            }
+                        }
+                        (settings(look, path))
+                    }
+                    main id="main" { (self.body) }
+                    footer.bottom {
+                        span { @match &site.store {
+                            Some(store) => { "archive " code { (store.path().display()) } }
+                            None => { "no archive: start with " code { "arcloom serve ARCHIVE" } " to see runs and lineage" }
+                        } }
+                        span.keys { kbd { "?" } " keys" }
+                    }
+                    dialog id="keys" {
+                        h2 { "Keys" }
+                        dl {
+                            @for (key, does) in KEYS { div { dt { kbd { (key) } } dd { (does) } } }
+                        }
+                        form method="dialog" { button { "Close" } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+const KEYS: &[(&str, &str)] = &[
+    ("/", "search"),
+    ("j k or ↓ ↑", "next and previous step of a program"),
+    ("Home End", "first and last step"),
+    ("[ ]", "previous and next pair, or task"),
+    ("e", "edit the program; Esc leaves the editor"),
+    ("+ - 0", "zoom a drawing in, out, back; arrows move it"),
+    ("?", "this list"),
+];
+
+fn settings(look: &Look, path: &str) -> Markup {
+    html! {
+        details.settings {
+            summary aria-label="Settings" { "Look" }
+            form method="post" action="/look" {
+                input type="hidden" name="back" value=(path);
+                label { "Palette "
+                    select name="palette" {
+                        @for name in Palette::names() {
+                            option value=(name) selected[name == look.palette.name] { (name) }
+                        }
+                    }
+                }
+                label { "Page "
+                    select name="shade" {
+                        @for shade in Shade::ALL {
+                            option value=(shade.name()) selected[shade == look.shade] { (shade.name()) }
+                        }
+                    }
+                }
+                label { input type="checkbox" name="digits" value="1" checked[look.digits]; " Numbers in cells" }
+                button { "Use" }
+            }
+        }
+    }
+}
+
+/// Text as it may stand in an address.
+pub(crate) fn encode(text: &str) -> String {
+    let mut out = String::new();
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' | b':' => {
+                out.push(char::from(byte))
+            }
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
+
+/// As much of an id as people need.
+pub(crate) fn short(id: ProgramId) -> String {
+    let mut text = id.to_string();
+    text.truncate(12);
+    text
+}
+
+/// The address of a task.
+pub(crate) fn task_url(id: &str, set: &str) -> String {
+    format!("/task/{}?set={}", encode(id), encode(set))
+}
+
+/// The address of a program on a task.
+pub(crate) fn program_url(id: ProgramId, task: &str, set: &str) -> String {
+    let id = short(id);
+    match task {
+        "" => format!("/program/{id}"),
+        _ => format!("/program/{id}?task={}&set={}", encode(task), encode(set)),
+    }
+}
+
+/// A number with its thousands set apart.
+pub(crate) fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (k, c) in digits.chars().enumerate() {
+        if k > 0 && (digits.len() - k).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// A number and its noun.
+pub(crate) fn counted(n: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" })
+}
+
+/// A mark for how far a task is, told by form and word as well as by colour.
+pub(crate) fn badge(state: State) -> Markup {
+    let sign = match state {
+        State::Solved => "✓",
+        State::Fits => "◐",
+        State::Near => "○",
+        State::Untried => "·",
+    };
+    html! { span class={ "badge " (state.name()) } title=(state.about()) { (sign) " " (state.name()) } }
+}
+
+/// Thousandths as a bar and a number.
+pub(crate) fn meter(thousandths: u32) -> Markup {
+    html! {
+        span.meter title="how near the demo pairs are, of 1000" {
+            svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" {
+                rect.track width="100" height="8" rx="2" {}
+                rect.fill width=(thousandths.min(1000) / 10) height="8" rx="2" {}
+            }
+            (thousandths)
+        }
+    }
+}
+
+/// Links to other pages of a list.
+pub(crate) fn pager(params: &Params, page: usize, pages: usize) -> Markup {
+    html! {
+        @if pages > 1 {
+            nav.pager aria-label="Pages" {
+                @if page > 1 { a rel="prev" href=(params.with("page", &(page - 1).to_string())) { "← earlier" } }
+                span { "page " (page) " of " (grouped(pages as u64)) }
+                @if page < pages { a rel="next" href=(params.with("page", &(page + 1).to_string())) { "later →" } }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_keep_what_they_are_given() {
+        assert_eq!(encode("a b&c=d?é"), "a%20b%26c%3Dd%3F%C3%A9");
+        assert_eq!(task_url("00d62c1b", "arc1/training"), "/task/00d62c1b?set=arc1/training");
+    }
+
+    #[test]
+    fn numbers_for_people() {
+        assert_eq!([0, 999, 1000, 1234567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([counted(1, "task"), counted(2, "task")], ["1 task", "2 tasks"]);
+    }
+}

@@ -1,0 +1,188 @@
+//! One program: its text to edit, every step with its value on a pair, its parents, its results.
+
+use arcloom::archive::{Archive, ProgramRecord, ResultRecord, ScoreRecord};
+use arcloom::{Entry, Form, Program, one_program, text};
+use maud::{Markup, html};
+
+use super::{Page, counted, diff, encode, grouped, meter, program_url, short, trace};
+use crate::failure::Failure;
+use crate::look::Look;
+use crate::routes::Params;
+use crate::site::{Place, Shown, Site};
+
+/// Stored results that are listed, the best first.
+const RESULTS: usize = 20;
+/// Where someone who writes a program begins.
+const NEW: &str = "def solve(I):\n    O = identity(I)\n    return O\n";
+
+pub(crate) fn page(id: &str, site: &Site, look: &Look, params: &Params) -> Result<Page, Failure> {
+    let shown = match id {
+        "new" => {
+            let entry = one_program("new", NEW).map_err(Failure::Wrong)?;
+            Shown { id: entry.program.id(), entry, record: None }
+        }
+        _ => site.program(id)?,
+    };
+    let results = match &shown.record {
+        Some(record) => {
+            site.with_archive(|archive| archive.results(record.id))?.unwrap_or_default()
+        }
+        None => Vec::new(),
+    };
+    let at = place(site, &shown.entry, &results, params);
+    let pair = params.number("pair");
+    let name = if id == "new" { "A new program" } else { &shown.entry.program.name };
+    let body = html! {
+        header.head {
+            h1 { (name) }
+            @if id != "new" { code.muted { (short(shown.id)) } }
+            span.muted {
+                @match &shown.record {
+                    Some(record) => (super::programs::origin(record)),
+                    None => (shown.entry.file),
+                }
+            }
+            nav.beside {
+                @if let Some(at) = at { "on " (super::task::heading(site, at)) }
+                @if shown.record.is_some() { a href={ "/lineage/" (short(shown.id)) } { "lineage" } }
+            }
+        }
+        div.bench {
+            section.editor aria-label="Program" {
+                form action="/trace" method="post" data-editor {
+                    @if let Some(at) = at {
+                        input type="hidden" name="task" value=(site.task(at).id);
+                        input type="hidden" name="set" value=(site.sets[at.0].name);
+                    }
+                    input type="hidden" name="pair" value=(params.text("pair"));
+                    input type="hidden" name="program" value=(if id == "new" { "new".to_owned() } else { short(shown.id) });
+                    div.pane {
+                        pre.paint aria-hidden="true" {}
+                        textarea name="text" spellcheck="false" autocomplete="off" autocapitalize="off" aria-label="Text of the program" rows=(rows(&shown.entry.program)) { (source(&shown.entry.program)) }
+                    }
+                    p.status role="status" { }
+                    p.tools {
+                        button type="button" data-reset disabled { "Back to the original" }
+                        span.muted { kbd { "e" } " edits, " kbd { "j" } " " kbd { "k" } " step" }
+                    }
+                }
+                @if at.is_none() { (choose_task(site, &shown, id)) }
+            }
+            section.stage id="trace" aria-label="Steps" {
+                @match at {
+                    Some(at) => (trace::view(site, look, &shown.entry, at, pair, &if id == "new" { "new".to_owned() } else { short(shown.id) })),
+                    None => p.empty { "Choose a task to see what every line computes." },
+                }
+            }
+            aside.lens aria-label="The chosen step" hidden { }
+        }
+        (kin(site, &shown)?)
+        (standing(site, &shown, &results)?)
+    };
+    let title = format!("{name} {}", if id == "new" { String::new() } else { short(shown.id) });
+    Ok(Page { title, area: "Programs", module: Some("steps.js"), body })
+}
+
+/// The program as text under its name.
+fn source(program: &Program) -> String {
+    text::print(program, Form::Straight)
+}
+
+fn rows(program: &Program) -> usize {
+    (source(program).lines().count() + 1).clamp(6, 40)
+}
+
+/// The task to show it on: the one asked for, its own, or the one it does best on.
+fn place(site: &Site, entry: &Entry, results: &[ResultRecord], params: &Params) -> Option<Place> {
+    if let Some(id) = params.get("task") {
+        return site.find_task(id, params.get("set")).or_else(|| site.find_task(id, None));
+    }
+    let best = results.iter().max_by_key(|r| (r.is_solved(), r.solved(), r.similarity));
+    let stored = best.and_then(|best| site.places(best.task).first().copied());
+    stored.or_else(|| site.find_task(&entry.task, None))
+}
+
+fn choose_task(site: &Site, shown: &Shown, id: &str) -> Markup {
+    html! {
+        form.choose action={ "/program/" (if id == "new" { "new".to_owned() } else { short(shown.id) }) } {
+            label { "Show it on task " input name="task" list="tasks" required; }
+            datalist id="tasks" { @for set in &site.sets { @for task in set.tasks.iter().take(400) { option value=(task.id) {} } } }
+            button { "Show" }
+        }
+    }
+}
+
+/// Parents, and what is different from them.
+fn kin(site: &Site, shown: &Shown) -> Result<Markup, Failure> {
+    let Some(record) = &shown.record else { return Ok(html! {}) };
+    let read = |archive: &Archive| -> Result<Vec<Option<ProgramRecord>>, _> {
+        record.parents.iter().map(|id| archive.program(*id)).collect()
+    };
+    let parents = site.with_archive(read)?.unwrap_or_default();
+    let mut compared: Vec<(ProgramRecord, Program)> = Vec::new();
+    for parent in parents.into_iter().flatten() {
+        let program = parent.program()?;
+        compared.push((parent, program));
+    }
+    Ok(html! {
+        @if !compared.is_empty() {
+            section.kin {
+                h2 { "Made from" @if let Some(operator) = &record.operator { " by " code { (operator) } } }
+                @for (parent, program) in &compared {
+                    article {
+                        h3 { a href=(program_url(parent.id, "", "")) { code { (short(parent.id)) } " " (parent.name) } " " span.muted { (super::programs::origin(parent)) } }
+                        (diff::view(program, &shown.entry.program))
+                    }
+                }
+            }
+        }
+    })
+}
+
+/// Stored results and scores.
+fn standing(site: &Site, shown: &Shown, results: &[ResultRecord]) -> Result<Markup, Failure> {
+    let Some(record) = &shown.record else { return Ok(html! {}) };
+    let read = |archive: &Archive| Ok((archive.scores(record.id)?, archive.tasks()?));
+    let Some((scores, tasks)) = site.with_archive(read)? else { return Ok(html! {}) };
+    let name = |result: &ResultRecord| {
+        tasks.iter().find(|task| task.id == result.task).map_or("?", |task| task.name.as_str())
+    };
+    let mut results: Vec<&ResultRecord> = results.iter().collect();
+    results.sort_by_key(|r| std::cmp::Reverse((r.is_solved(), r.solved(), r.similarity)));
+    let rest = results.len().saturating_sub(RESULTS);
+    let of = |result: &ResultRecord| -> Vec<&ScoreRecord> {
+        scores.iter().filter(|score| score.task == result.task).collect()
+    };
+    Ok(html! {
+        @if !results.is_empty() {
+            section {
+                h2 { "Stored results" }
+                div.scroll {
+                    table.list {
+                        thead { tr { th { "task" } th { "demos" } th { "alike" } th.num { "work" } th { "held on further pairs" } th { "differs" } } }
+                        tbody {
+                            @for &result in results.iter().take(RESULTS) {
+                                tr {
+                                    td { a href={ "/task/" (encode(name(result))) "?program=" (short(record.id)) } { (name(result)) } }
+                                    td { span class=(if result.is_solved() { "good" } else { "muted" }) { (result.solved()) " of " (result.demos()) } }
+                                    td { (meter(result.similarity)) }
+                                    td.num { (grouped(result.work)) }
+                                    td { @match result.validated { Some(true) => "yes", Some(false) => "no", None => "" } }
+                                    td {
+                                        @let scores = of(result);
+                                        @if !scores.is_empty() {
+                                            details { summary { (counted(scores.len() as u64, "score")) }
+                                                ul.scores { @for score in scores { li { (score.differ) " " (score.score) } } }
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+                @if rest > 0 { p.muted { "and " (counted(rest as u64, "more task")) } }
+            }
+        }
+    })
+}

@@ -1,0 +1,175 @@
+//! A program on one pair, step by step: the part of the program page that changes while it is edited.
+
+use arcloom::draw::StepValue;
+use arcloom::{Entry, Evaluation, Task, Trace, one_program};
+use maud::{Markup, html};
+
+use super::code::{self, line};
+use super::task::{evaluate, prediction, verdict};
+use super::{counted, encode, grouped};
+use crate::failure::Failure;
+use crate::look::Look;
+use crate::routes::Params;
+use crate::site::{Place, Site};
+
+/// Most calls of a program that is run here: each may take its whole budget.
+const LONGEST: usize = 1000;
+/// Pixels a side of a value takes.
+const ROOM: usize = 180;
+
+/// Answers the editor: the text of a program, a task and a pair in, the trace out.
+pub(crate) fn answer(site: &Site, look: &Look, params: &Params) -> Result<Markup, Failure> {
+    let id = params.get("task").unwrap_or_default();
+    let at = site.find_task(id, params.get("set"));
+    let at = at.ok_or_else(|| Failure::Missing(format!("There is no task `{id}`.")))?;
+    let pair = params.number("pair");
+    Ok(match read(params.text("text")) {
+        Ok(entry) => view(site, look, &entry, at, pair, params.get("program").unwrap_or("new")),
+        Err(error) => {
+            html! { div.trace data-error=(place(&error)) { p.reason role="alert" { (readable(&error)) } } }
+        }
+    })
+}
+
+/// The one program of a text, or what is wrong with it.
+fn read(text: &str) -> Result<Entry, String> {
+    let entry = one_program("line", text)?;
+    match entry.program.size() {
+        0..=LONGEST => Ok(entry),
+        calls => Err(format!("the program has {calls} calls; up to {LONGEST} are run here")),
+    }
+}
+
+/// The line an error is in.
+fn place(error: &str) -> &str {
+    error.strip_prefix("line:").and_then(|rest| rest.split(':').next()).unwrap_or("0")
+}
+
+/// An error of the editor's text: `line:2:9: ...` as people say it.
+fn readable(error: &str) -> String {
+    let mut parts = error.splitn(4, ':');
+    match (parts.next(), parts.next(), parts.next(), parts.next()) {
+        (Some("line"), Some(line), Some(column), Some(rest)) => {
+            format!("line {line}, column {column}:{rest}")
+        }
+        _ => error.to_owned(),
+    }
+}
+
+/// Whether pair `n` came out right; `None` where the answer is not known.
+fn is_right(task: &Task, found: &Evaluation, n: usize) -> Option<bool> {
+    match n.checked_sub(task.demos.len()) {
+        None => Some(found.demos[n].1 == 1000),
+        Some(t) => {
+            let wanted = task.tests[t].output.as_ref()?;
+            Some(found.tests[t].as_ref() == Ok(wanted))
+        }
+    }
+}
+
+/// The pairs, the verdict and the steps.
+pub(crate) fn view(
+    site: &Site,
+    look: &Look,
+    entry: &Entry,
+    at: Place,
+    pair: Option<usize>,
+    program: &str,
+) -> Markup {
+    let task = site.task(at);
+    let set = &site.sets[at.0].name;
+    let found = evaluate(site, entry, task);
+    let pairs = task.demos.len() + task.tests.len();
+    let wrong = || (0..pairs).find(|&n| is_right(task, &found, n) == Some(false));
+    // The first that goes wrong is the one to look at.
+    let chosen = pair.filter(|&n| n < pairs).or_else(wrong).unwrap_or(0);
+    let Some(trace) = site.engine.trace(entry, task, chosen) else { return html! {} };
+    let answer = match chosen.checked_sub(task.demos.len()) {
+        None => &found.demos[chosen].0,
+        Some(t) => &found.tests[t],
+    };
+    let right = (0..pairs).filter(|&n| is_right(task, &found, n) == Some(true)).count();
+    let link = |n: usize| {
+        format!("/program/{program}?task={}&set={}&pair={n}", encode(&task.id), encode(set))
+    };
+    html! {
+        div.trace {
+            nav.pairs-nav aria-label="Pairs" {
+                @for n in 0..pairs {
+                    @let name = if n < task.demos.len() { format!("demo {}", n + 1) } else { format!("test {}", n + 1 - task.demos.len()) };
+                    @let (class, sign) = match is_right(task, &found, n) { Some(true) => ("good", "✓"), Some(false) => ("bad", "✗"), None => ("muted", "?") };
+                    a href=(link(n)) data-pair=(n) aria-current=[(n == chosen).then_some("true")] {
+                        (name) " " span class=(class) { (sign) }
+                    }
+                }
+                span.total {
+                    (right) " of " (pairs) " right · alike " (found.similarity()) " · " (counted(entry.program.size() as u64, "call")) " · work " (grouped(found.work))
+                }
+            }
+            div.ends {
+                figure { (look.grid(&trace.input, ROOM)) figcaption { "input" } }
+                @if let Some(wanted) = &trace.answer { figure { (look.grid(wanted, ROOM)) figcaption { "wanted" } } }
+                figure.given { (prediction(answer, trace.answer.as_ref().filter(|wanted| answer.as_ref().ok() != Some(*wanted)), look, ROOM)) figcaption { "given " (verdict(answer, trace.answer.as_ref())) } }
+            }
+            (steps(&trace, look))
+        }
+    }
+}
+
+/// A row per step: line, type, cost, value.
+fn steps(trace: &Trace, look: &Look) -> Markup {
+    let view = trace.view();
+    let most = trace.steps.iter().map(|step| step.work).max().unwrap_or(0).max(1);
+    let mut types = code::inputs();
+    for step in &trace.steps {
+        if let Some((name, _)) = step.code.split_once(" = ") {
+            types.insert(name.to_owned(), step.ty.to_string());
+        }
+    }
+    html! {
+        ol.steps tabindex="0" aria-label="Steps" {
+            @for (n, (step, drawn)) in trace.steps.iter().zip(&view.steps).enumerate() {
+                @let failed = matches!(drawn.value, StepValue::Failed(_));
+                li.step.failed[failed] data-step=(n) {
+                    div.head {
+                        (line(&step.code, &types))
+                        span.type { (drawn.ty) }
+                        span.work title={ (grouped(step.work)) " units of work" } {
+                            svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" {
+                                rect.fill width=(step.work * 100 / most) height="6" {}
+                            }
+                            (grouped(step.work))
+                        }
+                    }
+                    div.shown {
+                        @match &drawn.value {
+                            StepValue::Ok(picture) => (look.draw(picture, ROOM)),
+                            StepValue::Failed(reason) => p.reason { "✗ " (reason) },
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_with_a_text_has_a_line() {
+        let error = read("def solve(I):\n    x1 = rot90(I)\n    O = vmiror(x1)\n    return O\n")
+            .unwrap_err();
+        assert_eq!(place(&error), "3", "{error}");
+        assert!(error.contains("did you mean `vmirror`?"), "{error}");
+        assert!(readable(&error).starts_with("line 3, column 9: unknown"), "{}", readable(&error));
+        assert_eq!(place("there are 2 programs"), "0");
+        assert!(read("O = rot90(I)").is_ok());
+        let long: String =
+            (0..=LONGEST).map(|n| format!("x{} = add(x{n}, height(I))\n", n + 1)).collect();
+        let error =
+            read(&format!("x0 = height(I)\n{long}O = canvas(x{LONGEST}, UNITY)")).unwrap_err();
+        assert!(error.contains("calls"), "{error}");
+    }
+}
