@@ -376,7 +376,9 @@ class Evolution(unittest.TestCase):
     @unittest.skipIf(os.name == "nt", "signals are POSIX")
     def test_an_interrupt_ends_the_run(self):
         code = (
-            "import arcloom, sys\n"
+            "import arcloom, signal, sys\n"
+            # Started in the background, the tests hand down that interrupts are ignored.
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
             "print('ready', flush=True)\n"
             "try:\n"
             "    arcloom.Engine().evolve('library:embedded', 'embedded', stop_when_solved=False).result()\n"

@@ -1,7 +1,7 @@
 //! Devices that CUDA's driver has, with kernels compiled beforehand (`cargo xtask ptx`).
 //!
 //! The driver is looked for when it is first asked for. The bindings panic where a library or a symbol
-//! is missing, so every way in goes through [`guarded`].
+//! is missing, so every way in goes through `guarded`.
 #![expect(unsafe_code, reason = "the driver's calls take pointers and sizes")]
 
 use std::ffi::{CString, c_void};

@@ -27,7 +27,7 @@ pub struct Node {
 const SLOW_UNTIL: u16 = 12;
 
 /// No growth holds more than about this.
-const MOST_BYTES: usize = 300 << 20;
+const MOST_BYTES: usize = 180 << 20;
 
 /// All chains found so far.
 pub struct Growth {

@@ -20,6 +20,7 @@ use arcloom::Stop;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
@@ -31,6 +32,8 @@ use crate::site::Site;
 
 /// Most connections at once. Each may hold a page of a megabyte that its client does not read.
 const CONNECTIONS: usize = 128;
+/// Most that wait to be accepted; the system may allow fewer.
+const WAITING: i32 = 4096;
 /// Longest wait for the head of a request.
 const HEAD: Duration = Duration::from_secs(5);
 /// Longest time in which nothing can be sent.
@@ -102,6 +105,8 @@ impl Server {
             (bound, _) => bound,
         };
         let listener = bound.map_err(|cause| ServeError::Bind { address: wanted, cause })?;
+        // The usual queue of 128 resets some of a thousand that come at once.
+        SockRef::from(&listener).listen(WAITING).map_err(ServeError::Start)?;
         let address = listener.local_addr().map_err(ServeError::Start)?;
         let guard = Guard::new(address, token);
         Ok(Server { listener, address, guard, site: Arc::new(site) })
