@@ -386,6 +386,7 @@ class Evolution(unittest.TestCase):
             "    print('interrupted')\n"
         )
         process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
         self.assertEqual(process.stdout.readline(), "ready\n")
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)
