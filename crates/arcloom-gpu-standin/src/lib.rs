@@ -4,6 +4,10 @@
 //!
 //! `ARCLOOM_STANDIN_FAULT` makes it go wrong: `old` (a driver that is too old), `memory` (large
 //! allocations fail), `refuse` (the module is not taken), `lost` (launches fail).
+//!
+//! SAFETY, for all of it: callers keep the driver's contract, that is, what they hand in to be written
+//! points to room for it and what they hand in to be read holds as many bytes as they say. Addresses on
+//! the device are checked against what was allocated. The only caller is `arcloom-gpu/src/cuda.rs`.
 
 #![allow(non_snake_case, reason = "the driver's names")]
 #![expect(clippy::missing_safety_doc, reason = "the driver's documentation has it")]
@@ -140,16 +144,18 @@ pub unsafe extern "C" fn cuMemFree_v2(at: u64) -> c_int {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuMemcpyHtoD_v2(to: u64, from: *const c_void, bytes: usize) -> c_int {
     let mut memory = MEMORY.lock().unwrap();
-    let Some(block) = memory.get_mut(&to) else { return LAUNCH_FAILED };
+    let block = memory.get_mut(&to).and_then(|block| block.get_mut(..bytes));
+    let Some(block) = block else { return LAUNCH_FAILED };
     let from = unsafe { std::slice::from_raw_parts(from.cast::<u8>(), bytes) };
-    block[..bytes].copy_from_slice(from);
+    block.copy_from_slice(from);
     SUCCESS
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuMemcpyDtoH_v2(to: *mut c_void, from: u64, bytes: usize) -> c_int {
     let memory = MEMORY.lock().unwrap();
-    let Some(block) = memory.get(&from) else { return LAUNCH_FAILED };
+    let block = memory.get(&from).and_then(|block| block.get(..bytes));
+    let Some(block) = block else { return LAUNCH_FAILED };
     unsafe { std::ptr::copy_nonoverlapping(block.as_ptr(), to.cast(), bytes) };
     SUCCESS
 }
