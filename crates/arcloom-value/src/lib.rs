@@ -27,5 +27,5 @@ pub use func::{Closure, Code, CodeStep, Function, PrimId, Slot};
 pub use grid::{CellBuf, Grid};
 pub use hash::{FixedHasher, FixedMap, FixedSet};
 pub use patch::{Frame, Patch, PatchBuf};
-pub use ty::{Role, Sig, Ty};
+pub use ty::{Role, Sig, Ty, fits};
 pub use value::{Bulk, Seq, Value};

@@ -32,8 +32,9 @@ pub(crate) struct SolveArgs {
     /// Processor time per task: 0.3s/task, 15s/task
     #[arg(long, value_name = "TIME/task", default_value = "1s/task", value_parser = per_task)]
     pub(crate) budget: Duration,
-    /// Then evolve for this long where nothing fits all demos; takes an archive
-    #[arg(long, value_name = "TIME/task", value_parser = per_task, requires = "archive")]
+    /// Then evolve for this long where nothing fits all demos [default: half of a budget from 4s/task
+    /// on]
+    #[arg(long, value_name = "TIME/task", value_parser = per_task)]
     pub(crate) evolve: Option<Duration>,
     /// Keep what is found in this archive
     #[arg(long, short, value_name = "FILE")]
@@ -78,10 +79,14 @@ pub(crate) struct SolveArgs {
 pub(crate) enum Ingredient {
     // Programs of other tasks.
     Transfer,
-    // Enumeration and composition as a whole.
+    // Programs of the DSL, enumerated.
+    Terms,
+    // Enumeration and composition of sheets as a whole.
     Search,
     // What programs of other tasks make of the inputs, as a start of the search.
     Pictures,
+    // Programs bred for tasks that are still open.
+    Evolution,
     // More than one layer.
     Stacks,
     // Layers within masks.

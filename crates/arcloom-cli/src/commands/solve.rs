@@ -65,10 +65,14 @@ fn options(args: &SolveArgs) -> SolveOptions {
     let mut options = SolveOptions {
         budget: args.budget.as_secs_f64(),
         transfer: has(Ingredient::Transfer),
+        terms: has(Ingredient::Terms),
         search: has(Ingredient::Search),
         pictures: has(Ingredient::Pictures),
         folds: args.folds,
-        evolve: args.evolve.map_or(0.0, |time| time.as_secs_f64()),
+        evolve: match has(Ingredient::Evolution) {
+            true => args.evolve.map(|time| time.as_secs_f64()),
+            false => Some(0.0),
+        },
         ..SolveOptions::default()
     };
     options.without.stacks = !has(Ingredient::Stacks);
@@ -139,6 +143,7 @@ fn print(
 fn names(sources: &[Source]) -> String {
     let name = |source: &Source| match source {
         Source::Transfer => "transfer",
+        Source::Terms => "terms",
         Source::Search => "search",
         Source::Evolution => "evolution",
     };
