@@ -10,9 +10,10 @@ use super::run::duration;
 /// `arcloom solve`
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Programs of a library are tried on the tasks, and new ones are searched for: chains of steps on all
-inputs at once, stacked until they explain the demo outputs. The budget is turned into work, so that
-results do not depend on how fast or busy the machine is.
+Programs of a library are tried on the tasks, and new ones are searched for: terms of the language from
+the simplest on, chains of steps on all inputs at once, stacked until they explain the demo outputs,
+and, with time, programs bred from all of these. The budget is turned into work, so that results do
+not depend on how fast or busy the machine is.
 
 Exit code: 0 all tasks were looked at, 1 the run was stopped early or some programs did not load.
 
@@ -36,6 +37,9 @@ pub(crate) struct SolveArgs {
     /// on]
     #[arg(long, value_name = "TIME/task", value_parser = per_task)]
     pub(crate) evolve: Option<Duration>,
+    /// Further steps for terms: what `arcloom fragments --json` or Stitch wrote
+    #[arg(long, value_name = "FILE")]
+    pub(crate) fragments: Option<PathBuf>,
     /// Keep what is found in this archive
     #[arg(long, short, value_name = "FILE")]
     pub(crate) archive: Option<PathBuf>,
@@ -81,6 +85,8 @@ pub(crate) enum Ingredient {
     Transfer,
     // Programs of the DSL, enumerated.
     Terms,
+    // What programs of the library have in common, as single steps of terms.
+    Fragments,
     // Enumeration and composition of sheets as a whole.
     Search,
     // What programs of other tasks make of the inputs, as a start of the search.

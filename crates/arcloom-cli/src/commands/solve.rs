@@ -5,9 +5,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use arcloom::archive::{Access, Archive};
 use arcloom::corpus::Submission;
+use arcloom::fragments::{Fragment, from_json};
 use arcloom::timing::{cpu_time, peak_memory};
 use arcloom::{
     Choice, Engine, Grid, Library, SolveOptions, SolveReport, SolveTask, Solved, Source, Stop,
@@ -31,10 +32,11 @@ pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCod
     let engine = Engine::builder().threads(args.jobs.map_or(0, usize::from)).build()?;
     let open = |path: &std::path::PathBuf| Archive::create_or_open(path, Access::Write);
     let mut archive = args.archive.as_ref().map(open).transpose()?;
+    let options = options(args, fragments(args, session)?);
     interrupt::sets(&stop);
     let progress = session.progress("solving", tasks.tasks.len(), args.quiet || args.json);
     let at = |done| progress.at(done);
-    let report = engine.solve(&library, &tasks, &options(args), archive.as_mut(), &stop, &at)?;
+    let report = engine.solve(&library, &tasks, &options, archive.as_mut(), &stop, &at)?;
     drop(progress);
     let spent = cpu_time().zip(cpu).map(|(now, then)| now.saturating_sub(then));
     let time = Time { wall: start.elapsed(), cpu: spent.unwrap_or_default() };
@@ -60,12 +62,28 @@ struct Time {
     cpu: Duration,
 }
 
-fn options(args: &SolveArgs) -> SolveOptions {
+/// The steps of the file that was given.
+fn fragments(args: &SolveArgs, session: &Session<'_>) -> Result<Vec<Fragment>> {
+    let Some(path) = &args.fragments else { return Ok(Vec::new()) };
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+    let imported = from_json(&text).with_context(|| path.display().to_string())?;
+    if !imported.left_out.is_empty() {
+        let n = count(imported.left_out.len(), "fragment");
+        let names = imported.left_out.join(", ");
+        session.warn(&format!("{}: {n} left out, no steps: {names}", path.display()));
+    }
+    Ok(imported.fragments)
+}
+
+fn options(args: &SolveArgs, fragments: Vec<Fragment>) -> SolveOptions {
     let has = |ingredient| !args.without.contains(&ingredient);
     let mut options = SolveOptions {
         budget: args.budget.as_secs_f64(),
         transfer: has(Ingredient::Transfer),
         terms: has(Ingredient::Terms),
+        learn: has(Ingredient::Fragments),
+        fragments,
         search: has(Ingredient::Search),
         pictures: has(Ingredient::Pictures),
         folds: args.folds,

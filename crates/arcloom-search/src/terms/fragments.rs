@@ -98,6 +98,11 @@ impl Fragment {
         values.pop()
     }
 
+    /// The fragment as text: `(fill #0 #1 (delta #2))`.
+    pub fn text(&self) -> String {
+        stitch::body(&self.nodes)
+    }
+
     /// Number of holes.
     pub fn arity(&self) -> usize {
         self.holes.len()
@@ -327,7 +332,7 @@ mod tests {
                     \x20   return hmirror(fill(x1, TWO, mapply(delta, x2)))\n";
         let programs = load_file(text).programs;
         let learned = learn(&programs);
-        let texts: Vec<String> = learned.iter().map(|(f, _)| stitch::body(&f.nodes)).collect();
+        let texts: Vec<String> = learned.iter().map(|(f, _)| f.text()).collect();
         assert_eq!(texts, ["(fill #0 #1 (mapply delta #2))"]);
         assert_eq!(learned[0].1, 3);
         let fragments: Vec<Fragment> = learned.into_iter().map(|(f, _)| f).collect();
