@@ -339,8 +339,8 @@ pub(crate) struct DevicesArgs {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 A fragment is a few calls with holes that programs of at least three tasks share, or a function that
-some program builds without looking at its input. `solve` learns those of its library by itself;
-`--fragments FILE` gives it others.
+some program builds without looking at its input. `solve --learn` takes those of its library as single
+steps, `solve --fragments FILE` those of a file.
 
 Examples:
   arcloom fragments library:rearc

@@ -80,7 +80,7 @@ impl Default for SolveOptions {
             budget: 1.0,
             transfer: true,
             terms: true,
-            learn: true,
+            learn: false,
             fragments: Vec::new(),
             search: true,
             pictures: true,

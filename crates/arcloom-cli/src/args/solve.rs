@@ -37,6 +37,9 @@ pub(crate) struct SolveArgs {
     /// on]
     #[arg(long, value_name = "TIME/task", value_parser = per_task)]
     pub(crate) evolve: Option<Duration>,
+    /// What programs of the library have in common becomes single steps of terms
+    #[arg(long)]
+    pub(crate) learn: bool,
     /// Further steps for terms: what `arcloom fragments --json` or Stitch wrote
     #[arg(long, value_name = "FILE")]
     pub(crate) fragments: Option<PathBuf>,
@@ -85,8 +88,6 @@ pub(crate) enum Ingredient {
     Transfer,
     // Programs of the DSL, enumerated.
     Terms,
-    // What programs of the library have in common, as single steps of terms.
-    Fragments,
     // Enumeration and composition of sheets as a whole.
     Search,
     // What programs of other tasks make of the inputs, as a start of the search.

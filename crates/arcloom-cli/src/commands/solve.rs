@@ -82,7 +82,7 @@ fn options(args: &SolveArgs, fragments: Vec<Fragment>) -> SolveOptions {
         budget: args.budget.as_secs_f64(),
         transfer: has(Ingredient::Transfer),
         terms: has(Ingredient::Terms),
-        learn: has(Ingredient::Fragments),
+        learn: args.learn,
         fragments,
         search: has(Ingredient::Search),
         pictures: has(Ingredient::Pictures),

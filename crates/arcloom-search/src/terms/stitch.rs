@@ -188,8 +188,8 @@ mod tests {
         let mut bodies = Bodies::default();
         assert!(bodies.read("fn_0", "(objects #0 1 0 1)").is_none(), "one call");
         assert!(bodies.read("fn_1", "(compose flip square)").is_some());
-        let last = bodies.read("fn_2", "(mfilter (fn_0 #1) fn_1)").unwrap();
-        assert_eq!(last.text(), "(mfilter (objects #1 1 0 1) (compose flip square))");
+        let last = bodies.read("fn_2", "(mfilter (fn_0 #0) fn_1)").unwrap();
+        assert_eq!(last.text(), "(mfilter (objects #0 1 0 1) (compose flip square))");
     }
 
     #[test]
