@@ -309,8 +309,8 @@ mod tests {
             assert!(curve.svg.contains("class=\"curve\""), "{}", curve.title);
         }
         assert!(apart[4].svg.contains(">graft</text>") && !apart[0].svg.contains(">run 1</text>"));
-        assert!(!svg.contains(">memory<") && !svg.contains(">idle<"));
-        let (graft, swap) = (svg.find(">graft<"), svg.find(">swap<"));
+        assert!(!svg.contains(">memory<") && !svg.contains(">idle</text>"));
+        let (graft, swap) = (svg.find(">graft</text>"), svg.find(">swap</text>"));
         assert!(graft.is_some() && graft < swap, "the best operator comes first");
     }
 
@@ -321,7 +321,7 @@ mod tests {
         for dark in [false, true] {
             let svg = curves_svg(&view, &SvgOptions { dark, ..SvgOptions::default() });
             check_xml(&svg);
-            assert_eq!(svg.matches(">tuesday<").count(), 1, "one legend");
+            assert_eq!(svg.matches(">tuesday</text>").count(), 1, "one legend");
             assert!(svg.contains(">yield of operators<") && !svg.contains(">graft<"));
             assert!(svg.len() < 60_000, "{}", svg.len());
         }
