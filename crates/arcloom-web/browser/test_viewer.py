@@ -301,6 +301,8 @@ class Viewer(unittest.TestCase):
             first = b.run("return Number(document.querySelector('.figures').dataset.generation)")
             b.until("return Number(document.querySelector('.figures').dataset.generation) > arguments[0] + 2", first, seconds=60)
             self.assertIn("running", b.text(".figures"))
+            # A speed is known after two seconds.
+            b.until("return /speed/.test(document.querySelector('.charts').innerText)", seconds=60)
             titles = b.run("return [...document.querySelectorAll('.chart figcaption')].map((c) => c.innerText)")
             for title in ("tasks solved", "speed", "nearest", "alive", "memory", "operators"):
                 self.assertTrue(any(title in one for one in titles), f"{title} of {titles}")
@@ -324,10 +326,12 @@ class Viewer(unittest.TestCase):
 
     def test_batt(self):
         b = self.browser
+        self.open("/batt?from=files&count=32")
+        self.assertGreaterEqual(b.count(".graph .node.shared"), 1)
+        self.assertGreaterEqual(b.count(".graph .program a[href^='/program/']"), 32)
+        self.shot("batt")
         self.open("/batt?ids=ring_largest,tally,heal_symmetry,swell_block")
         self.assertGreaterEqual(b.count(".graph .node"), 8)
-        self.assertGreaterEqual(b.count(".graph .node.shared"), 1)
-        self.shot("batt")
         view = "return document.querySelector('.graph svg').getAttribute('viewBox')"
         before = b.run(view)
         b.run(
