@@ -10,8 +10,8 @@ function colors() {
   });
 }
 
-/** Pixels of a cell that has a sign, and the longest side of a grid on which signs can be seen. */
-const SIGNED = 12;
+/** Pixels of a side with signs, and the most cells of one on which they can be seen. */
+const SIDE = 240;
 const LONGEST = 20;
 
 /** The signs of colours as paths in a cell of ten units; nothing unless the visitor wants them. */
@@ -24,17 +24,18 @@ function signs() {
 /** Draws cells with their signs. */
 function sign(made, columns, digits, palette, paths) {
   const context = made.getContext("2d");
-  made.width *= SIGNED;
-  made.height *= SIGNED;
+  const size = Math.floor(SIDE / Math.max(made.width, made.height));
+  made.width *= size;
+  made.height *= size;
   context.lineCap = "round";
   for (let n = 0; n < digits.length; n += 1) {
     const color = parseInt(digits[n], 16);
     const [red, green, blue] = palette[color];
-    const [x, y] = [(n % columns) * SIGNED, Math.floor(n / columns) * SIGNED];
+    const [x, y] = [(n % columns) * size, Math.floor(n / columns) * size];
     context.setTransform(1, 0, 0, 1, x, y);
     context.fillStyle = `rgb(${red} ${green} ${blue})`;
-    context.fillRect(0, 0, SIGNED, SIGNED);
-    context.setTransform(SIGNED / 10, 0, 0, SIGNED / 10, x, y);
+    context.fillRect(0, 0, size, size);
+    context.setTransform(size / 10, 0, 0, size / 10, x, y);
     context.strokeStyle = red * 299 + green * 587 + blue * 114 > 120_000 ? "#111" : "#fff";
     context.stroke(paths[color]);
   }
