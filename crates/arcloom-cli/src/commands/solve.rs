@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow};
 use arcloom::archive::{Access, Archive};
 use arcloom::corpus::Submission;
 use arcloom::fragments::{Fragment, from_json};
@@ -17,7 +17,7 @@ use arcloom::{
 use serde_json::{Value as Json, json};
 
 use crate::args::solve::{Ingredient, SolveArgs};
-use crate::paint::count;
+use crate::paint::{count, visible};
 use crate::session::Session;
 use crate::{NOT_RIGHT, interrupt, locate};
 
@@ -65,13 +65,14 @@ struct Time {
 /// The steps of the file that was given.
 fn fragments(args: &SolveArgs, session: &Session<'_>) -> Result<Vec<Fragment>> {
     let Some(path) = &args.fragments else { return Ok(Vec::new()) };
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
-    let imported = from_json(&text).with_context(|| path.display().to_string())?;
+    let place = visible(&path.to_string_lossy());
+    let text = std::fs::read_to_string(path)
+        .map_err(|cause| anyhow!("{place}: cannot be read ({cause}); check the path"))?;
+    let imported = from_json(&text).with_context(|| place.clone())?;
     if !imported.left_out.is_empty() {
         let n = count(imported.left_out.len(), "fragment");
         let names = imported.left_out.join(", ");
-        session.warn(&format!("{}: {n} left out, no steps: {names}", path.display()));
+        session.warn(&format!("{place}: {n} left out, no steps: {names}"));
     }
     Ok(imported.fragments)
 }
