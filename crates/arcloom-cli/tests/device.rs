@@ -189,10 +189,8 @@ fn batches_under_way_at_a_time() {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(text.lines().count(), 1, "{text}");
     assert!(text.contains("the device failed") && text.contains("the CPU goes on"), "{text}");
-    let report = json(&output);
-    let launches = &report["timing"]["device"]["devices"][0]["launches"];
-    assert_eq!(launches, 1, "what came back before it was lost is used");
-    assert_eq!(results(report), expected);
+    // Whether the first batch came back before the second was lost is a matter of time.
+    assert_eq!(results(json(&output)), expected);
 }
 
 /// A driver that goes wrong in this way: one line says so, and the results are right.

@@ -498,7 +498,7 @@ mod tests {
         let code = vec![0; 16 * crate::lower::STEP];
         let lowered = Lowered { stretches, code, ..Lowered::default() };
         assert_eq!(batches(&lowered, 1000, 2, usize::MAX), [0..4, 4..8, 8..12, 12..16]);
-        assert_eq!(batches(&lowered, 1, 2, usize::MAX), [0..16], "too little to be split");
+        assert_eq!(batches(&lowered, 1, 2, usize::MAX).len(), 1, "too little to be split");
         assert_eq!(batches(&lowered, 1000, 2, 25).len(), 8, "room for two stretches");
         assert_eq!(batches(&lowered, 1000, 2, 1).len(), 16, "never less than a stretch");
     }

@@ -276,7 +276,7 @@ mod tests {
         let grid = |n: i8| arcloom_value::Grid::two_by_two([n, 0, 0, n]);
         (0..4).for_each(|n| assert!(all.add(&grid(n), (n % 2 == 0).then_some(&grid(9)))));
         let mut expected = Inputs::default();
-        [2, 1].map(|n| expected.add(&grid(n), (n % 2 == 0).then_some(&grid(9))));
+        assert!(expected.add(&grid(2), Some(&grid(9))) && expected.add(&grid(1), None));
         assert_eq!(all.pick(&[2, 1]), expected);
         assert_eq!(all.pick(&[0, 1, 2, 3]), all);
         assert_eq!(all.area(3), 4);

@@ -131,10 +131,10 @@ fn a_slow_device_does_less() {
         let delay = Duration::from_millis(millis);
         Box::new(Frail { device: open(), batches: usize::MAX, delay })
     };
-    let mut fleet = Fleet::of(vec![slow(1), slow(5)]);
+    let mut fleet = Fleet::of(vec![slow(2), slow(20)]);
     let records = fleet.run(&lowered, &inputs, 250_000);
     let [fast, slow] = [0, 1].map(|n| records.uses[n].inputs);
-    println!("a device that takes 5 times as long did {slow} inputs, the other {fast}");
+    println!("a device that takes 10 times as long did {slow} inputs, the other {fast}");
     assert_eq!((fast + slow, fleet.faults.len()), (400, 0));
     assert!(fast > 2 * slow && slow > 0, "{fast} and {slow}");
 }
