@@ -252,7 +252,7 @@ impl Deal {
         };
         let until = self.before[self.next] + share.max(1);
         let end = self.before.partition_point(|&cost| cost < until).min(all);
-        let range = self.next..end.max(self.next + 1).min(self.next + most);
+        let range = self.next..end.max(self.next + 1).min(self.next.saturating_add(most));
         self.next = range.end;
         Some(range)
     }
