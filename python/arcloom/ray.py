@@ -292,34 +292,35 @@ class _Driver:
         if not over:
             self.seat_islands()
             self.hear_who_started()
-        asked = {}
-        for seat in self.seats.values():
-            self.hear_what_was_kept(seat)
-            if seat.actor is None or seat.starting is not None or seat.done:
-                continue
-            asked[seat.number] = (seat, *self.ask(seat))
-        for seat, begun, (answer, checkpoint) in asked.values():
-            try:
-                if begun is not None:
-                    ray.get(begun, timeout=PATIENCE)
-                told = ray.get(answer, timeout=PATIENCE)
-            except (ray.exceptions.RayActorError, ray.exceptions.GetTimeoutError) as error:
-                self.lose(seat, error)
-                continue
-            self.note(seat, told, checkpoint)
+        there = [seat for seat in self.seats.values() if seat.actor is not None and seat.starting is None and not seat.done]
+        self.hear(self.begin, [seat for seat in there if not seat.begun])
+        self.hear(self.trade, [seat for seat in there if seat.begun])
         if over:
             return any(seat.actor is not None and seat.starting is None and not seat.done for seat in self.seats.values())
         return not self.seats or not all(seat.done for seat in self.seats.values())
 
-    def ask(self, seat):
-        """Lets an island begin that has not yet, and trades with it."""
-        now, begun = time.monotonic(), None
-        if not seat.begun:
-            begun = seat.actor.begin.remote(max(0.0, self.end - now))
-            seat.begun, seat.due = True, now + self.checkpoint_every
+    def hear(self, ask, seats):
+        """Asks all of them, and then hears them one by one. Who does not answer is lost."""
+        for seat, answer, then in [(seat, *ask(seat)) for seat in seats]:
+            try:
+                told = ray.get(answer, timeout=PATIENCE)
+            except (ray.exceptions.RayActorError, ray.exceptions.GetTimeoutError) as error:
+                self.lose(seat, error)
+            else:
+                then(told)
+
+    def begin(self, seat):
+        def then(_):
+            seat.begun, seat.due = True, time.monotonic() + self.checkpoint_every
+
+        return seat.actor.begin.remote(max(0.0, self.end - time.monotonic())), then
+
+    def trade(self, seat):
+        self.hear_what_was_kept(seat)
+        due = seat.keeping is None and time.monotonic() >= seat.due
         packets, seat.inbox = seat.inbox, []
-        due = seat.keeping is None and now >= seat.due
-        return begun, seat.actor.trade.options(num_returns=2).remote(packets, due)
+        answer, checkpoint = seat.actor.trade.options(num_returns=2).remote(packets, due)
+        return answer, lambda told: self.note(seat, told, checkpoint)
 
     def note(self, seat, told, checkpoint):
         seat.done, seat.generation, seat.solved = told["done"], told["generation"], told["solved"]

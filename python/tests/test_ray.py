@@ -215,7 +215,7 @@ class Islands(unittest.TestCase):
             f"the evaluations of one, {worth:.2f} times per processor second, with {share:.2f} times the processor time"
         )
         self.assertGreater(archive.counts()["program"], 0)
-        self.assertGreater(worth, 0.75)
+        self.assertGreater(worth, 0.8 if quiet else 0.5)
         if quiet:
             self.assertGreater(ratio, 1.6)
 
@@ -225,8 +225,11 @@ class Islands(unittest.TestCase):
 
         def kill(islands):
             victim = max(islands.values(), key=lambda island: island.number)
-            if not killed and len(islands) == 2 and victim.generation > 0 and os.path.exists(self.path):
-                known.update(program.id for program in arcloom.Archive(self.path).programs())
+            if not killed and len(islands) == 2 and victim.generation > 0:
+                try:
+                    known.update(program.id for program in arcloom.Archive(self.path).programs())
+                except arcloom.ArcloomError:
+                    return False  # There is no archive before the first checkpoint.
                 if known:
                     os.kill(victim.pid, signal.SIGKILL)
                     killed.append(victim.evaluations)
@@ -275,6 +278,9 @@ class Islands(unittest.TestCase):
         def negates(x):
             return -x // 0
 
+        # As for any program: what it calls must be known when it is read.
+        arcloom.register(negates)
+        self.addCleanup(arcloom.unregister, "negates")
         told, _ = self.evolve(
             5,
             arcloom.tasks("embedded")[:2],
@@ -283,7 +289,6 @@ class Islands(unittest.TestCase):
             operators=[broken],
             primitives=[negates],
         )
-        self.addCleanup(arcloom.unregister, "negates")
         for island in told:
             self.assertEqual(island["errors"], [])
             self.assertGreater(island["generation"], 0)
