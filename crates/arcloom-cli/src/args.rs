@@ -13,6 +13,7 @@ pub(crate) mod config;
 pub(crate) mod eval;
 pub(crate) mod evolve;
 pub(crate) mod figure;
+pub(crate) mod kaggle_bundle;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod serve;
@@ -114,6 +115,8 @@ pub(crate) enum Command {
     Submit(submit::SubmitArgs),
     /// Judge a submission by the answers
     Score(submit::ScoreArgs),
+    /// Write a folder that runs on Kaggle without a network
+    KaggleBundle(kaggle_bundle::KaggleBundleArgs),
     /// Draw the value of every step of a program on one pair
     Trace(TraceArgs),
     /// Draw a task, or list the tasks of a set

@@ -19,6 +19,7 @@ mod eval;
 mod evolve;
 mod fmt;
 mod fragments;
+mod kaggle_bundle;
 mod report;
 mod run;
 mod score;
@@ -41,6 +42,7 @@ pub(crate) fn run(args: &Args, session: &mut Session<'_>) -> Result<ExitCode> {
         Some(Command::Solve(args)) => solve::run(args, session),
         Some(Command::Submit(args)) => submit::run(args, session),
         Some(Command::Score(args)) => score::run(args, session),
+        Some(Command::KaggleBundle(args)) => kaggle_bundle::run(args, session),
         Some(Command::Trace(args)) => trace::run(args, session),
         Some(Command::Show(args)) => show::run(args, session),
         Some(Command::Fmt(args)) => fmt::run(args, session),
