@@ -425,7 +425,7 @@ class Evolution(unittest.TestCase):
             programs = archive.programs(solved=True)
             self.assertTrue(programs)
             lineage = archive.lineage(programs[0].id)
-            self.assertIn("class=\"program\"", lineage._repr_svg_())
+            self.assertIn("class=\"node program", lineage._repr_svg_())
             self.assertIn("tasks solved", str(archive.curves()))
             page = pathlib.Path(folder, "report.html")
             self.assertEqual(archive.report(page, arcloom.tasks()), page.stat().st_size)

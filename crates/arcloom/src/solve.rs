@@ -94,7 +94,7 @@ impl Default for SolveOptions {
 impl SolveOptions {
     /// Seconds per task for the search, and for evolution where that found nothing.
     ///
-    /// Below [`EVOLVE_FROM`] all of the budget is the search's; from there on half of it.
+    /// Below four seconds all of the budget is the search's; from there on half of it.
     pub fn shares(&self) -> (f64, f64) {
         match self.evolve {
             Some(seconds) => (self.budget, seconds),
