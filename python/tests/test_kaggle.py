@@ -108,8 +108,7 @@ class Notebook(unittest.TestCase):
             self.assertLess(time.monotonic() - began, 90)
             time.sleep(0.02)
         self.assertEqual(process.returncode, 0)
-        # The limit counts from the notebook's first cell.
-        self.assertLess(time.monotonic() - began, 75)
+        self.assertLess(time.monotonic() - began, 60)
         rights.append(self.judge(self.output.read_text()))
         print(f"   kaggle: right answers of files seen on the way: {rights}, {time.monotonic() - began:.0f} s")
         self.assertGreaterEqual(rights[-1], 12)
@@ -121,7 +120,7 @@ class Notebook(unittest.TestCase):
         self.assertIs(process.poll(), None)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        self.assertGreater(self.judge(self.output.read_text()), 0)
+        self.assertGreaterEqual(self.judge(self.output.read_text()), 12)
 
 
 class Bundle(unittest.TestCase):

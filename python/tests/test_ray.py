@@ -216,6 +216,7 @@ class Islands(unittest.TestCase):
         )
         self.assertGreater(archive.counts()["program"], 0)
         self.assertEqual([island["evaluations"] > 0 for island in both], [True, True])
+        self.assertGreater(worth, 0.8 if quiet else 0.5)
 
     def test_one_is_killed(self):
         self.two_nodes()

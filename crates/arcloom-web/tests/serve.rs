@@ -222,7 +222,7 @@ fn programs_are_answered_at_once() {
     let endless = "x1 = lbind(interval, ZERO)\nx2 = interval(ZERO, 100000, ONE)\nx3 = product(x2, x2)\nO = product(x3, x3)";
     let begun = Instant::now();
     assert_eq!(trace(endless).status, 200);
-    assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     let deep = format!("O = {}I{}", "hmirror(".repeat(1500), ")".repeat(1500));
     assert_eq!(trace(&deep).status, 200);
     let value = server.ask("POST /evaluate", &[], &form("", "hmirror(((1, 2), (3, 4)))"));
@@ -394,6 +394,6 @@ fn clients_that_stop_reading_leave_it_serving() {
     for _ in 0..5 {
         server.serves();
     }
-    assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     drop((stalled, silent));
 }
