@@ -2,10 +2,12 @@
 
     python3 scripts/build_ptx.py KERNEL.c LIBNVRTC OUT_FOLDER
 
-Writes sm_60.ptx, sm_75.ptx and sm_89.ptx. The same text and library give the same bytes. NVRTC 11.8 is
+Writes sm_60.ptx, sm_75.ptx and sm_89.ptx, and what they hash to (SHA-256) as sums.txt. The same text and
+library give the same bytes. NVRTC 11.8 is
 the last that knows compute capability 6.0 by a PTX version that drivers from 2022 on take.
 """
 import ctypes
+import hashlib
 import pathlib
 import sys
 
@@ -57,10 +59,13 @@ def main():
     lib = ctypes.CDLL(sys.argv[2])
     out = pathlib.Path(sys.argv[3])
     out.mkdir(parents=True, exist_ok=True)
+    sums = ""
     for target in TARGETS:
         text = compile_ptx(lib, source, target)
         (out / f"sm_{target}.ptx").write_text(text)
+        sums += f"{hashlib.sha256(text.encode()).hexdigest()}  sm_{target}.ptx\n"
         print(f"sm_{target}.ptx: {len(text)} bytes")
+    (out / "sums.txt").write_text(sums)
 
 
 main()

@@ -5,6 +5,7 @@ set -eu
 arcloom="${ARCLOOM:-cargo run --release --quiet --}"
 $arcloom data pull
 $arcloom devices
+$arcloom bench -p library:rearc -t arc1/training --device --task-counts 400 --program-counts 400 --batches 1000 --repeats 1
 for device in cpu gpu auto; do
     echo "== --device $device"
     $arcloom run -p library:rearc -t arc1/training --device "$device" --json > "run_$device.json"

@@ -1,17 +1,21 @@
 """The command `arcloom`: an entry point into the extension module."""
 
+import pathlib
 import signal
 import sys
+import tempfile
 
 from . import _native
 
 
 def main() -> None:
     words = sys.argv[1:]
-    if words[:1] == ["kaggle-bundle"]:
-        from .kaggle import main as kaggle
+    if "kaggle-bundle" in words and not any(word.startswith(("-h", "--h", "--wheel")) for word in words):
+        from .kaggle import pack_wheel
 
-        sys.exit(kaggle(words[1:]))
+        # The command copies the package's wheel; an installed package can be packed into one.
+        with tempfile.TemporaryDirectory() as folder:
+            sys.exit(_native.main(["arcloom", *words, "--wheel", str(pack_wheel(pathlib.Path(folder)))]))
     # The command handles interrupts itself; Python's handler would wait for Python code to run.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(_native.main(["arcloom", *words]))

@@ -1,18 +1,10 @@
-"""A folder that runs on Kaggle with the internet switched off: wheel, programs, notebook.
+"""What the notebook of `arcloom kaggle-bundle` does, and the wheel that goes into its folder."""
 
-`arcloom kaggle-bundle DIR` writes it. Upload the folder as a dataset, open the notebook in it, add the
-competition's data, submit. The notebook installs the wheel without an index and calls `solve` below.
-"""
-
-import argparse
 import base64
 import hashlib
 import importlib.metadata
-import json
 import os
 import pathlib
-import shutil
-import sys
 import time
 import zipfile
 
@@ -20,6 +12,8 @@ from . import Engine, library, tasks, write_submission
 
 #: Seconds that are left over at the end, to write the file and leave.
 MARGIN = 10.0
+#: Processor seconds a task that are searched at first, and at most.
+FIRST_SEARCH, LONGEST_SEARCH = 0.1, 60.0
 
 
 def cores():
@@ -54,13 +48,13 @@ def solve(challenges, programs, output="submission.json", seconds=11.5 * 3600, t
     write_submission(given, attempts, output)
     fitted = run.fitted
     say(f"{fitted} of {len(given)} fitted by {len(known)} programs, {left():.0f} s left")
-    # Search, first a little and then for longer, with half of the time that is left each.
-    solved = set()
-    for _ in range(2):
-        if left() < 2:
-            break
-        budget = max(0.02, 0.4 * left() * engine.threads / max(1, len(given)))
-        found = engine.solve(given, known, budget=min(budget, 60.0), timeout=left() * 0.6)
+    # Searches that get longer: each begins anew, and the file is the better for every one of them.
+    solved, budget = set(), FIRST_SEARCH
+    while left() > 2:
+        # The rest is for evolution.
+        most = min(LONGEST_SEARCH, 0.6 * left() * engine.threads / max(1, len(given)))
+        budget = min(budget, most)
+        found = engine.solve(given, known, budget=budget, timeout=left() * 0.7)
         for task, one in found.items():
             if any(one["attempts"]) and (one["solved"] or task not in solved):
                 attempts[task] = one["attempts"]
@@ -68,6 +62,9 @@ def solve(challenges, programs, output="submission.json", seconds=11.5 * 3600, t
         write_submission(given, attempts, output)
         fitted = max(fitted, len(solved))
         say(f"{len(solved)} of {len(given)} fitted after a search of {budget:.2f} s a task, {left():.0f} s left")
+        if budget == most:
+            break
+        budget *= 5
     # Rounds that get longer: each goes on from the archive of the one before.
     archive = pathlib.Path(output).with_suffix(".db")
     archive.unlink(missing_ok=True)
@@ -85,44 +82,6 @@ def solve(challenges, programs, output="submission.json", seconds=11.5 * 3600, t
             break
         generations *= 2
     return fitted
-
-
-def notebook(files):
-    """The notebook, as Jupyter has it."""
-    cells = [
-        ("markdown", "# ARC with arcloom\n\nRuns offline. Set the paths and the time in the first cell."),
-        (
-            "code",
-            "import os, pathlib\n"
-            "HERE = pathlib.Path(os.environ.get('ARCLOOM_BUNDLE', '/kaggle/input/arcloom-bundle'))\n"
-            "CHALLENGES = os.environ.get('ARCLOOM_CHALLENGES') or next(\n"
-            "    map(str, pathlib.Path('/kaggle/input').glob('**/arc-agi_test_challenges.json')), None\n"
-            ")\n"
-            "SECONDS = float(os.environ.get('ARCLOOM_SECONDS', 11.5 * 3600))\n"
-            "OUTPUT = os.environ.get('ARCLOOM_OUTPUT', 'submission.json')",
-        ),
-        (
-            "code",
-            "import subprocess, sys\n"
-            "wheel = next(HERE.glob('arcloom-*.whl'))\n"
-            "subprocess.run([sys.executable, '-m', 'pip', 'install', '--quiet', '--no-index',\n"
-            "                '--disable-pip-version-check', str(wheel)], check=True)",
-        ),
-        (
-            "code",
-            "import arcloom.kaggle\n"
-            f"programs = [HERE / name for name in {sorted(files)!r}]\n"
-            "arcloom.kaggle.solve(CHALLENGES, programs, output=OUTPUT, seconds=SECONDS)",
-        ),
-    ]
-    made = []
-    for n, (kind, source) in enumerate(cells):
-        cell = {"cell_type": kind, "id": f"cell-{n}", "metadata": {}, "source": source.splitlines(keepends=True)}
-        if kind == "code":
-            cell.update(execution_count=None, outputs=[])
-        made.append(cell)
-    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    return {"cells": made, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
 
 
 def pack_wheel(folder):
@@ -155,36 +114,3 @@ def pack_wheel(folder):
 def _quoted(field):
     text = str(field)
     return '"' + text.replace('"', '""') + '"' if any(c in text for c in ',"\n') else text
-
-
-def bundle(folder, wheel=None, programs=()):
-    """Writes wheel, programs and notebook into a folder; gives the paths."""
-    folder = pathlib.Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    written = [pathlib.Path(shutil.copy(wheel, folder)) if wheel else pack_wheel(folder)]
-    names = []
-    for n, spec in enumerate(programs):
-        # Whatever the name stands for becomes a file of its own, so that nothing needs to be fetched.
-        found = library(spec)
-        name = f"programs_{n + 1}.py"
-        text = "\n\n".join(program.text for program in found)
-        (folder / name).write_text(text)
-        names.append(name)
-        written.append(folder / name)
-    (folder / "arcloom.ipynb").write_text(json.dumps(notebook(names), indent=1) + "\n")
-    return [*written, folder / "arcloom.ipynb"]
-
-
-def main(words):
-    parser = argparse.ArgumentParser(prog="arcloom kaggle-bundle", description=__doc__.splitlines()[0])
-    parser.add_argument("folder", help="where to write")
-    parser.add_argument("--wheel", help="the wheel to take [default: made from the installed package]")
-    parser.add_argument("-p", "--programs", action="append", default=[], help="a library or file of programs, may be repeated [default: the built-in ones]")
-    args = parser.parse_args(words)
-    for path in bundle(args.folder, args.wheel, args.programs):
-        print(path)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -21,6 +21,12 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 from . import _native
 from ._native import Engine, Library, TaskSet
 
+#: A checkpoint copies a whole archive. However large that gets, it takes an island no more than one part
+#: in so many of its time.
+CHECKPOINT_SHARE = 20
+#: Longest that an island may take to start or to answer before it counts as gone.
+PATIENCE = 120.0
+
 
 class Mailbox:
     """What an island's engine publishes to and polls; the driver carries what is in it."""
@@ -36,34 +42,33 @@ class Mailbox:
         return [self.incoming.popleft() for _ in range(len(self.incoming))]
 
 
-def _snapshot(path):
-    """A whole copy of an archive that is being written."""
-    with tempfile.TemporaryDirectory() as folder:
-        copy = os.path.join(folder, "copy.db")
-        _native.copy_archive(path, copy)
-        return pathlib.Path(copy).read_bytes()
-
-
 class Island:
     """One engine on one node."""
 
-    def __init__(self, tasks, programs, seed, threads, seconds, settings, checkpoint):
+    def __init__(self, tasks, programs, seed, threads, settings, primitives, checkpoint):
+        for name, function in primitives.items():
+            _native.register(function, name)
         self.folder = tempfile.TemporaryDirectory(prefix="arcloom-island-")
         self.path = os.path.join(self.folder.name, "island.db")
         if checkpoint is not None:
             pathlib.Path(self.path).write_bytes(checkpoint)
+        self.library = Library.parse(programs, "library")
+        self.tasks = TaskSet(json.loads(tasks))
+        self.engine = Engine(threads=threads)
+        self.settings = {**settings, "seed": seed}
         self.mailbox = Mailbox()
         self.progress = {"generation": -1, "evaluations_total": 0, "solved": 0}
+        self.errors = list(self.library.errors)
         self.done = False
-        self.error = None
-        self.evolution = Engine(threads=threads).evolve(
-            Library.parse(programs, "library"),
-            TaskSet(json.loads(tasks)),
-            archive=self.path,
-            seed=seed,
-            timeout=seconds,
-            exchange=self.mailbox,
-            **settings,
+
+    def ready(self):
+        """Heard once the island can begin."""
+        return os.getpid()
+
+    def begin(self, seconds):
+        self.cpu = time.process_time()
+        self.evolution = self.engine.evolve(
+            self.library, self.tasks, archive=self.path, timeout=seconds, exchange=self.mailbox, **self.settings
         )
         threading.Thread(target=self._watch, daemon=True).start()
 
@@ -72,19 +77,35 @@ class Island:
             for self.progress in self.evolution:
                 pass
         except Exception as error:
-            self.error = str(error)
+            self.errors.append(str(error))
         self.done = True
-
-    def trade(self, packets, checkpoint):
-        """Takes packets in and gives packets out, with how the island is doing."""
-        self.mailbox.incoming.extend(packets)
-        out = [self.mailbox.outgoing.popleft() for _ in range(len(self.mailbox.outgoing))]
-        done = self.done
-        saved = _snapshot(self.path) if (checkpoint or done) and self.progress["generation"] >= 0 else None
-        return {"out": out, "done": done, "error": self.error, "checkpoint": saved, "pid": os.getpid(), **self.progress}
 
     def stop(self):
         self.evolution.stop()
+
+    def trade(self, packets, checkpoint):
+        """Takes packets in; gives how the island is doing, and what goes to others."""
+        self.mailbox.incoming.extend(packets)
+        out = [self.mailbox.outgoing.popleft() for _ in range(len(self.mailbox.outgoing))]
+        done = self.done
+        cpu = time.process_time() - self.cpu
+        saved, began = None, time.monotonic()
+        if (checkpoint or done) and self.progress["generation"] >= 0:
+            saved = self._snapshot()
+        told = {
+            "out": out, "done": done, "cpu": cpu, "took": time.monotonic() - began,
+            "errors": self.errors, "faults": self.evolution.faults, **self.progress,
+        }  # fmt: skip
+        # Apart, so that it goes to the one who keeps it and not through the driver.
+        return {**told, "saved": saved is not None}, saved
+
+    def _snapshot(self):
+        """A whole copy of the archive, which is being written."""
+        copy = os.path.join(self.folder.name, "copy.db")
+        _native.copy_archive(self.path, copy)
+        bytes = pathlib.Path(copy).read_bytes()
+        os.unlink(copy)
+        return bytes
 
 
 class Hall:
@@ -95,14 +116,68 @@ class Hall:
         self.checkpoints = {}
 
     def keep(self, island, checkpoint):
+        """Adds what an island has; gives the seconds that took."""
+        began = time.monotonic()
         self.checkpoints[island] = checkpoint
         with tempfile.TemporaryDirectory() as folder:
             other = os.path.join(folder, "island.db")
             pathlib.Path(other).write_bytes(checkpoint)
-            return _native.merge_archive(self.archive, other)
+            _native.merge_archive(self.archive, other)
+        return time.monotonic() - began
 
     def checkpoint(self, island):
         return self.checkpoints.get(island)
+
+
+class _Seat:
+    """An island as the driver sees it: a place for one process after the other."""
+
+    def __init__(self, number, node):
+        self.number = number
+        self.node = node
+        self.actor = None
+        self.starting = None
+        self.begun = False
+        self.keeping = None
+        self.inbox = []
+        self.done = False
+        self.due = 0.0
+        self.generation = -1
+        self.solved = 0
+        self.pid = None
+        self.restarts = -1
+        # What processes that are gone did, and what this one does.
+        self.before, self.now = {"evaluations": 0, "cpu_seconds": 0.0}, {"evaluations": 0, "cpu_seconds": 0.0}
+        self.faults_before, self.faults_now = [], []
+        self.errors = []
+
+    @property
+    def evaluations(self):
+        return self.before["evaluations"] + self.now["evaluations"]
+
+    def lose(self, reason):
+        """Its process is gone; what that did stays counted."""
+        self.actor = self.starting = None
+        self.begun = False
+        self.errors.append(reason)
+        self.before = {key: value + self.now[key] for key, value in self.before.items()}
+        self.now = dict.fromkeys(self.now, 0)
+        self.faults_before, self.faults_now = self.faults(), []
+
+    def faults(self):
+        """What the user's functions raised: name, times, and why the first time."""
+        all = {}
+        for name, times, reason in [*self.faults_before, *self.faults_now]:
+            known = all.setdefault(name, [0, reason])
+            known[0] += times
+        return [(name, times, reason) for name, (times, reason) in all.items()]
+
+    def told(self):
+        sums = {key: value + self.now[key] for key, value in self.before.items()}
+        return {
+            "number": self.number, "node": self.node, **sums, "generation": self.generation, "solved": self.solved,
+            "restarts": self.restarts, "errors": self.errors, "faults": self.faults(),
+        }  # fmt: skip
 
 
 def evolve(
@@ -115,91 +190,180 @@ def evolve(
     checkpoint_every=15.0,
     topology="ring",
     threads=None,
+    primitives=(),
     say=lambda text: None,
     on_round=lambda islands: None,
     **settings,
 ):
     """Evolves on every node of the cluster for so many seconds; gives what each island did.
 
-    `tasks` and `library` are as for `Engine.evolve`, as are `settings`. `topology` is `ring` or
-    `random`. `threads` are those of each island, by default as many as its node has processors.
+    `tasks` and `library` are as for `Engine.evolve`, as are `settings`, proposers and operators among
+    them. `topology` is `ring` or `random`. `threads` are those of each island, by default as many as its
+    node has processors. `primitives` are functions that the programs call by their names; each island
+    registers them. The time begins when the islands of the nodes that are there have started. `on_round`
+    is called after every round of trading; when it gives something true, the run ends.
+
+    Of each island are told: number, node, evaluations, cpu_seconds, generation, solved, restarts, errors
+    (why processes were lost), and faults, which are the exceptions of your functions: (name, times, why).
     """
     if topology not in ("ring", "random"):
         raise ValueError("a topology is `ring` or `random`")
     if not ray.is_initialized():
         ray.init()
+    functions = {function.__name__: function for function in primitives}
+    for name, function in functions.items():
+        _native.register(function, name)
     chosen = _native.tasks(tasks) if isinstance(tasks, str) else tasks
     known = _native.library(library) if isinstance(library, str) else library
     # Test answers stay here.
     text = json.dumps({task.id: task.without_answers().to_dict() for task in chosen})
     programs = "\n\n".join(program.text for program in known)
-    here = ray.get_runtime_context().get_node_id()
-    pin = lambda node: NodeAffinitySchedulingStrategy(node, soft=False)  # noqa: E731
-    hall = ray.remote(num_cpus=0)(Hall).options(scheduling_strategy=pin(here)).remote(str(archive))
-    end = time.monotonic() + seconds
-    islands = {}
     settings = {"stop_when_solved": False, **settings}
+    driver = _Driver(str(archive), (text, programs), seed, threads, settings, functions, checkpoint_every, topology, say)
+    try:
+        driver.seat_islands()
+        driver.hear_who_started(wait=True)
+        driver.end = time.monotonic() + seconds
+        while driver.round():
+            if on_round(driver.seats):
+                driver.stop()
+            time.sleep(min(trade_every, max(0.2, driver.end - time.monotonic())))
+        return driver.told()
+    finally:
+        driver.leave()
 
-    def start(node, cpus):
-        name = node["NodeID"]
-        old = islands.get(name, {})
-        number = old.get("number", len(islands))
-        checkpoint = ray.get(hall.checkpoint.remote(number))
-        actor = ray.remote(num_cpus=cpus)(Island).options(scheduling_strategy=pin(name)).remote(
-            text, programs, seed + number, threads or int(cpus), max(1.0, end - time.monotonic()), settings, checkpoint
-        )
-        # A new process counts from nothing; what the old one did stays counted.
-        before = old.get("evaluations", 0)
-        islands[name] = {
-            **old, "number": number, "actor": actor, "inbox": [], "before": before, "evaluations": before,
-            "restarts": old.get("restarts", -1) + 1, "saved": time.monotonic(), "done": False, "errors": old.get("errors", []),
-        }  # fmt: skip
-        say(f"island {number} on node {name[:8]}" + (", again" if old else ""))
 
-    shuffle = random.Random(seed)
-    while True:
-        over = time.monotonic() >= end
+class _Driver:
+    """Seats islands, carries what they send, and counts."""
+
+    def __init__(self, archive, texts, seed, threads, settings, functions, checkpoint_every, topology, say):
+        here = ray.get_runtime_context().get_node_id()
+        self.hall = ray.remote(num_cpus=0)(Hall).options(scheduling_strategy=_on(here)).remote(archive)
+        self.texts = [ray.put(text) for text in texts]
+        self.seed, self.threads, self.settings, self.functions = seed, threads, settings, functions
+        self.checkpoint_every, self.topology, self.say = checkpoint_every, topology, say
+        self.shuffle = random.Random(seed)
+        self.seats = {}
+        self.end = float("inf")
+
+    def seat_islands(self):
+        """An island for every node that has none."""
         for node in ray.nodes():
-            cpus = node["Resources"].get("CPU", 0)
-            if node["Alive"] and cpus >= 1 and not over:
-                island = islands.get(node["NodeID"])
-                if island is None or island["actor"] is None:
-                    start(node, cpus)
-        asked = {}
-        for name, island in islands.items():
-            if island["actor"] is not None and not island["done"]:
-                due = time.monotonic() - island["saved"] >= checkpoint_every
-                packets, island["inbox"] = island["inbox"], []
-                asked[name] = island["actor"].trade.remote(packets, due)
-        for name, answer in asked.items():
-            island = islands[name]
-            try:
-                told = ray.get(answer, timeout=120)
-            except (ray.exceptions.RayActorError, ray.exceptions.GetTimeoutError) as error:
-                island["actor"] = None
-                island["errors"].append(type(error).__name__)
-                say(f"island {island['number']} is gone")
+            cpus, name = int(node["Resources"].get("CPU", 0)), node["NodeID"]
+            if not node["Alive"] or cpus < 1:
                 continue
-            island.update(done=told["done"], generation=told["generation"], solved=told["solved"], pid=told["pid"])
-            island["evaluations"] = island["before"] + told["evaluations_total"]
-            if told["error"]:
-                island["errors"].append(told["error"])
-            if told["checkpoint"] is not None:
-                ray.get(hall.keep.remote(island["number"], told["checkpoint"]))
-                island["saved"] = time.monotonic()
-            others = sorted((i for i in islands.values() if i is not island), key=lambda i: i["number"])
-            if others and told["out"]:
-                after = [i for i in others if i["number"] > island["number"]]
-                to = (after or others)[0] if topology == "ring" else shuffle.choice(others)
-                to["inbox"].extend(told["out"])
-        on_round(islands)
-        running = [i for i in islands.values() if i["actor"] is not None and not i["done"]]
-        if islands and not running and (over or all(i["done"] for i in islands.values())):
-            break
-        time.sleep(min(trade_every, max(0.2, end - time.monotonic())))
-    for island in islands.values():
-        if island["actor"] is not None:
-            ray.kill(island["actor"])
-    ray.kill(hall)
-    told = ("number", "evaluations", "generation", "solved", "restarts", "errors")
-    return sorted(({key: island.get(key) for key in told} for island in islands.values()), key=lambda i: i["number"])
+            seat = self.seats.setdefault(name, _Seat(len(self.seats), name))
+            if seat.actor is not None:
+                continue
+            checkpoint = self.hall.checkpoint.remote(seat.number)
+            kind = ray.remote(num_cpus=cpus)(Island).options(scheduling_strategy=_on(name))
+            seat.actor = kind.remote(
+                *self.texts, self.seed + seat.number, self.threads or cpus, self.settings, self.functions, checkpoint
+            )
+            seat.starting = (seat.actor.ready.remote(), time.monotonic() + PATIENCE)
+            seat.restarts += 1
+            self.say(f"island {seat.number} on node {name[:8]}" + (", again" if seat.restarts else ""))
+
+    def hear_who_started(self, wait=False):
+        """Notes who can begin. An island that cannot even start at first is an error; later, one is lost."""
+        for seat in self.seats.values():
+            if seat.starting is None:
+                continue
+            answer, patience = seat.starting
+            try:
+                seat.pid = ray.get(answer, timeout=max(0, patience - time.monotonic()) if wait else 0)
+                seat.starting = None
+            except ray.exceptions.GetTimeoutError as error:
+                if time.monotonic() >= patience:
+                    self.lose(seat, error)
+            except ray.exceptions.RayActorError as error:
+                if wait:
+                    raise
+                self.lose(seat, error)
+
+    def lose(self, seat, error):
+        ray.kill(seat.actor)
+        seat.lose(type(error).__name__)
+        self.say(f"island {seat.number} is gone")
+
+    def round(self):
+        """Once through all islands; false when there is nothing more to come."""
+        over = time.monotonic() >= self.end
+        if not over:
+            self.seat_islands()
+            self.hear_who_started()
+        there = [seat for seat in self.seats.values() if seat.actor is not None and seat.starting is None and not seat.done]
+        self.hear(self.begin, [seat for seat in there if not seat.begun])
+        self.hear(self.trade, [seat for seat in there if seat.begun])
+        if over:
+            return any(seat.actor is not None and seat.starting is None and not seat.done for seat in self.seats.values())
+        return not self.seats or not all(seat.done for seat in self.seats.values())
+
+    def hear(self, ask, seats):
+        """Asks all of them, and then hears them one by one. Who does not answer is lost."""
+        for seat, answer, then in [(seat, *ask(seat)) for seat in seats]:
+            try:
+                told = ray.get(answer, timeout=PATIENCE)
+            except (ray.exceptions.RayActorError, ray.exceptions.GetTimeoutError) as error:
+                self.lose(seat, error)
+            else:
+                then(told)
+
+    def begin(self, seat):
+        def then(_):
+            seat.begun, seat.due = True, time.monotonic() + self.checkpoint_every
+
+        return seat.actor.begin.remote(max(0.0, self.end - time.monotonic())), then
+
+    def trade(self, seat):
+        self.hear_what_was_kept(seat)
+        due = seat.keeping is None and time.monotonic() >= seat.due
+        packets, seat.inbox = seat.inbox, []
+        answer, checkpoint = seat.actor.trade.options(num_returns=2).remote(packets, due)
+        return answer, lambda told: self.note(seat, told, checkpoint)
+
+    def note(self, seat, told, checkpoint):
+        seat.done, seat.generation, seat.solved = told["done"], told["generation"], told["solved"]
+        seat.now = {"evaluations": told["evaluations_total"], "cpu_seconds": told["cpu"]}
+        seat.faults_now = told["faults"]
+        seat.errors.extend(error for error in told["errors"] if error not in seat.errors)
+        if told["saved"]:
+            self.hear_what_was_kept(seat, wait=True)
+            seat.keeping = (self.hall.keep.remote(seat.number, checkpoint), told["took"])
+        others = sorted((other for other in self.seats.values() if other is not seat), key=lambda other: other.number)
+        if others and told["out"]:
+            after = [other for other in others if other.number > seat.number]
+            to = (after or others)[0] if self.topology == "ring" else self.shuffle.choice(others)
+            to.inbox.extend(told["out"])
+
+    def hear_what_was_kept(self, seat, wait=False):
+        """The next checkpoint is due after a while that is long beside what this one took."""
+        if seat.keeping is None:
+            return
+        kept, took = seat.keeping
+        if wait or ray.wait([kept], timeout=0)[0]:
+            try:
+                took += ray.get(kept)
+            except ray.exceptions.ObjectLostError:
+                pass  # Its node went before the copy had left it; the next one brings what it has.
+            seat.due = time.monotonic() + max(self.checkpoint_every, CHECKPOINT_SHARE * took)
+            seat.keeping = None
+
+    def stop(self):
+        self.end = min(self.end, time.monotonic())
+        for seat in self.seats.values():
+            if seat.begun:
+                seat.actor.stop.remote()
+
+    def told(self):
+        for seat in self.seats.values():
+            self.hear_what_was_kept(seat, wait=True)
+        return [seat.told() for seat in sorted(self.seats.values(), key=lambda seat: seat.number)]
+
+    def leave(self):
+        for actor in [self.hall, *(seat.actor for seat in self.seats.values() if seat.actor is not None)]:
+            ray.kill(actor)
+
+
+def _on(node):
+    return NodeAffinitySchedulingStrategy(node, soft=False)

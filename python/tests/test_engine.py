@@ -23,10 +23,9 @@ except ImportError:
 HERE = pathlib.Path(__file__).name
 
 
-def line_of(function):
-    """The file and line of the first statement of a function's body."""
-    code = function.__code__
-    return f"{HERE}:{code.co_firstlineno + 1}"
+def line_of(function, statement=1):
+    """The file and line of the first statement of a function's body, or so many lines after its `def`."""
+    return f"{HERE}:{function.__code__.co_firstlineno + statement}"
 
 
 class Things(unittest.TestCase):
@@ -305,6 +304,104 @@ class Users(unittest.TestCase):
         [(name, times, reason)] = run.faults
         self.assertEqual(name, "raises")
         self.assertIn(f"{line_of(raises)}: KeyError", reason)
+
+
+class Faults(unittest.TestCase):
+    """What the user's functions raise names their line, is counted, and does not end the run."""
+
+    def setUp(self):
+        self.engine = arcloom.Engine(threads=2)
+        self.tasks = arcloom.tasks("embedded")
+        self.task = self.tasks["anti_diagonal"]
+
+    def evolve(self, programs=("O = rot90(I)", "O = rot180(I)"), generations=2, **more):
+        run = self.engine.evolve(list(programs), self.task, generations=generations, children=4, stop_when_solved=False, **more)
+        self.assertEqual(run.result()["generations"], generations + 1)
+        return run
+
+    def test_an_operator_keeps_what_it_made_of_others(self):
+        def picky(text, task):
+            if "rot90" in text:
+                raise RuntimeError("not this one")
+            return text.replace("rot180", "cmirror")
+
+        run = self.evolve(operators=[picky])
+        self.assertEqual(run.result()["solved"], 1)
+        [(name, times, reason)] = run.faults
+        self.assertEqual(name, "picky")
+        self.assertIn(f"{line_of(picky, 2)}: RuntimeError: not this one", reason)
+
+    def test_a_generator_keeps_what_it_gave(self):
+        def model(task, best, generation):
+            yield "O = cmirror(I)"
+            raise OSError("the line went dead")
+
+        run = self.evolve(proposers=[model])
+        self.assertEqual(run.result()["solved"], 1)
+        self.assertIn(f"{line_of(model, 2)}: OSError: the line went dead", run.faults[0][2])
+
+    def test_the_line_is_the_users(self):
+        """Not that of a library which the user's function calls."""
+
+        def reads(task, best, generation):
+            return json.loads("not json")
+
+        [(name, times, reason)] = self.evolve(proposers=[reads]).faults
+        self.assertEqual(name, "reads")
+        self.assertIn(f"{line_of(reads)}: JSONDecodeError", reason)
+
+    def test_what_takes_other_arguments(self):
+        def takes_one(task):
+            return None
+
+        [(_, _, reason)] = self.evolve(proposers=[takes_one]).faults
+        self.assertIn(f"{line_of(takes_one, 0)}: TypeError", reason)
+
+    def test_primitives_are_counted(self):
+        def halves(x):
+            return 1 // (x - x)
+
+        arcloom.register(halves)
+        try:
+            run = self.engine.run(["O = canvas(halves(height(I)), (1, 1))", "O = I"], self.tasks[:3])
+            self.assertEqual(len(run), 3)
+            [(name, times, reason)] = run.primitive_faults
+            self.assertEqual(name, "halves")
+            self.assertGreaterEqual(times, 3)
+            self.assertIn(f"{line_of(halves)}: ZeroDivisionError", reason)
+            evolution = self.evolve(["O = canvas(halves(height(I)), (1, 1))", "O = I"])
+            [(name, times, reason)] = evolution.faults
+            self.assertEqual(name, "halves")
+            self.assertIn(f"{line_of(halves)}: ZeroDivisionError", reason)
+            self.assertEqual(self.engine.run(["O = I"], self.tasks[:3]).primitive_faults, [])
+            # What happens later is no fault of the run that is over.
+            self.engine.eval([("O = halves(height(I))", self.task)])
+            self.assertEqual(evolution.faults, [(name, times, reason)])
+        finally:
+            arcloom.unregister("halves")
+
+    def test_an_exchange_is_counted(self):
+        class Broken:
+            def publish(self, migrants):
+                raise OSError("no route")
+
+            def poll(self):
+                raise KeyError("box")
+
+        class Rubbish:
+            def publish(self, migrants):
+                pass
+
+            def poll(self):
+                return [b"rubbish"]
+
+        [(name, times, reason)] = self.evolve(generations=4, migrate_every=1, exchange=Broken()).faults
+        self.assertEqual(name, "exchange")
+        self.assertGreaterEqual(times, 4)
+        self.assertRegex(reason, f"({line_of(Broken.publish)}: OSError: no route|{line_of(Broken.poll)}: KeyError)")
+        [(name, times, reason)] = self.evolve(generations=4, migrate_every=2, exchange=Rubbish()).faults
+        self.assertEqual((name, times), ("exchange", 2))
+        self.assertIn("7 bytes", reason)
 
 
 class Evolution(unittest.TestCase):

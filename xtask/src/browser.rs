@@ -1,4 +1,4 @@
-//! The viewer in a real browser.
+//! The viewer and the report in a real browser.
 //!
 //! Chromium and its driver are Debian's; they are installed where that can be done, and the tests are
 //! skipped with a line that says so where it cannot. Screenshots are kept in `target/browser`.
@@ -30,13 +30,15 @@ pub(crate) fn test(tally: &mut Tally) {
         );
         return;
     }
-    let mut tests = Command::new("python3");
-    tests
-        .arg(root().join("crates/arcloom-web/browser/test_viewer.py"))
-        .env("ARCLOOM", real::binary())
-        .env("ARCLOOM_DATA_DIR", data_dir())
-        .env("ARCLOOM_ARTIFACTS", artifacts());
-    tally.step("browser tests", tests);
+    for (title, file) in [("viewer", "test_viewer.py"), ("report", "test_report.py")] {
+        let mut tests = Command::new("python3");
+        tests
+            .arg(root().join("crates/arcloom-web/browser").join(file))
+            .env("ARCLOOM", real::binary())
+            .env("ARCLOOM_DATA_DIR", data_dir())
+            .env("ARCLOOM_ARTIFACTS", artifacts());
+        tally.step(&format!("browser tests of the {title}"), tests);
+    }
 }
 
 fn artifacts() -> PathBuf {

@@ -9,8 +9,9 @@ use crate::run::{Tally, cargo, root};
 
 /// The compiler: the last that has compute capability 6.0 in a form that older drivers read.
 const NVRTC: &str = "nvidia-cuda-nvrtc-cu11==11.8.89";
-/// What is embedded; newer devices are served by it as well.
-const EMBEDDED: &str = "sm_60.ptx";
+/// What is kept: the text that is embedded, which serves newer devices as well, and what the texts for
+/// all devices hash to.
+const KEPT: [&str; 2] = ["sm_60.ptx", "sums.txt"];
 
 /// Sees to it that OpenCL has a device: PoCL's, which is the CPU. Tests say so where it has none.
 pub(crate) fn prepare(tally: &mut Tally) {
@@ -56,18 +57,38 @@ pub(crate) fn ptx(check: bool) -> anyhow::Result<ExitCode> {
     if !status.success() {
         bail!("the kernels do not compile");
     }
-    let (new, kept) = (out.join(EMBEDDED), root().join("crates/arcloom-gpu/ptx").join(EMBEDDED));
-    if std::fs::read(&new).ok() == std::fs::read(&kept).ok() {
-        println!("{} is up to date", kept.display());
+    let folder = root().join("crates/arcloom-gpu/ptx");
+    let is_stale =
+        |name: &&str| std::fs::read(out.join(name)).ok() != std::fs::read(folder.join(name)).ok();
+    let stale: Vec<&str> = KEPT.into_iter().filter(is_stale).collect();
+    if stale.is_empty() {
+        println!("{} is up to date", folder.display());
         return Ok(ExitCode::SUCCESS);
     }
     if check {
-        println!("{} is stale: run `cargo xtask ptx`", kept.display());
+        println!("{}: {} stale: run `cargo xtask ptx`", folder.display(), stale.join(" and "));
         return Ok(ExitCode::from(1));
     }
-    std::fs::copy(&new, &kept).with_context(|| format!("write {}", kept.display()))?;
-    println!("wrote {}", kept.display());
+    for name in stale {
+        let kept = folder.join(name);
+        std::fs::copy(out.join(name), &kept)
+            .with_context(|| format!("write {}", kept.display()))?;
+        println!("wrote {}", kept.display());
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Compiles the kernels anew and compares, where the compiler can be had.
+pub(crate) fn check(tally: &mut Tally) {
+    match nvrtc(&root().join("target/nvrtc")) {
+        Ok(_) => {
+            tally.step("kernels for CUDA", cargo(&["xtask", "ptx", "--check"]));
+        }
+        Err(error) => println!(
+            "\nSKIPPED: the kernels for CUDA were not compiled anew and compared: {error}; that they \
+             are those of the text is tested without"
+        ),
+    }
 }
 
 /// The compiler's library, fetched through pip when it is not there yet.

@@ -14,6 +14,7 @@ pub(crate) fn test(all: bool) -> anyhow::Result<ExitCode> {
     );
     tally.step("generated files", cargo(&["xtask", "codegen", "--check"]));
     tally.step("tidy", cargo(&["xtask", "tidy"]));
+    gpu::check(&mut tally);
     gpu::prepare(&mut tally);
     real::prepare(&mut tally);
     // The README's first command, as a stranger types it.

@@ -18,6 +18,8 @@ mod dsl;
 mod eval;
 mod evolve;
 mod fmt;
+mod fragments;
+mod kaggle_bundle;
 mod report;
 mod run;
 mod score;
@@ -40,10 +42,12 @@ pub(crate) fn run(args: &Args, session: &mut Session<'_>) -> Result<ExitCode> {
         Some(Command::Solve(args)) => solve::run(args, session),
         Some(Command::Submit(args)) => submit::run(args, session),
         Some(Command::Score(args)) => score::run(args, session),
+        Some(Command::KaggleBundle(args)) => kaggle_bundle::run(args, session),
         Some(Command::Trace(args)) => trace::run(args, session),
         Some(Command::Show(args)) => show::run(args, session),
         Some(Command::Fmt(args)) => fmt::run(args, session),
         Some(Command::Card(args)) => card::run(args, session),
+        Some(Command::Fragments(args)) => fragments::run(args, session),
         Some(Command::Dsl(args)) => dsl::run(args, session),
         Some(Command::Data(args)) => data::run(args, session),
         Some(Command::Devices(args)) => devices::run(args, session),

@@ -57,7 +57,9 @@ fn a_device_gives_what_the_cpu_gives() {
     let device = &report["timing"]["device"];
     println!("{device:#}");
     assert_eq!(report["backend"], "gpu");
-    assert_eq!(device["devices"][0]["launches"], 1, "one batch spans all tasks");
+    let used = &device["devices"][0];
+    assert_eq!((&used["uploads"], &used["launches"]), (&1.into(), &1.into()), "one batch of all");
+    assert_eq!(used["inputs"], report["counts"]["inputs"], "it spans all tasks");
     assert!(device["fallbacks"].as_array().unwrap().is_empty());
     let (down, values) = (&device["devices"][0]["bytes_down"], &device["results"]);
     assert_eq!(down.as_u64().unwrap(), values.as_u64().unwrap() * 12);
@@ -134,6 +136,61 @@ fn cuda_s_way_gives_what_the_cpu_gives() {
     assert_eq!((&used["name"], &used["api"]), (&"stand-in".into(), &"CUDA".into()));
     assert_eq!(used["launches"], 1);
     assert_eq!(results(report), cpu());
+}
+
+/// More programs than fit into one stretch, so that a run has several batches.
+fn run_many(command: &mut Command, device: &str) -> Output {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("many.py");
+    let solver = |n: usize| {
+        let (color, other) = (n % 10, n / 10 % 10);
+        let turn = ["rot90", "hmirror", "vmirror", "dmirror"][n % 4];
+        format!(
+            "def solve_p{n}(I):\n    x1 = replace(I, {color}, {other})\n    x2 = {turn}(x1)\n    O = \
+             fill(x2, {other}, ofcolor(x2, {color}))\n    return O\n\n"
+        )
+    };
+    std::fs::write(&path, (0..320).map(solver).collect::<String>()).unwrap();
+    let path = path.to_string_lossy().into_owned();
+    let args = ["run", "-p", &path, "-t", "embedded", "--json", "--device", device];
+    command.args(args).output().unwrap()
+}
+
+/// Inputs are sent once, every batch spans all of them and comes back once, and what is late in one
+/// stream is waited for in the others.
+#[test]
+fn batches_under_way_at_a_time() {
+    if !has_device() || !cfg!(target_os = "linux") {
+        return;
+    }
+    let Some(library) = standin() else { return };
+    let folder = driver("streams", &library);
+    let expected = results(json(&run_many(&mut arcloom(), "cpu")));
+    for slow in ["nothing", "up", "launch", "down"] {
+        let mut command = arcloom();
+        command.env("LD_LIBRARY_PATH", &folder).env("ARCLOOM_STANDIN_SLOW", slow);
+        let report = json(&run_many(&mut command, "gpu:0"));
+        let device = &report["timing"]["device"];
+        let used = &device["devices"][0];
+        println!("{slow} is slow: {used}");
+        assert_eq!((&used["api"], &used["uploads"]), (&"CUDA".into(), &1.into()));
+        assert_eq!(used["inputs"], report["counts"]["inputs"]);
+        let launches = used["launches"].as_u64().unwrap();
+        assert!(launches > 1, "{launches}");
+        assert_eq!(used["bytes_down"].as_u64(), device["results"].as_u64().map(|n| n * 12));
+        if slow == "down" {
+            // The second kernel runs while the first results are on their way.
+            assert!(used["overlapped_seconds"].as_f64().unwrap() > 0.001, "{used}");
+        }
+        assert_eq!(results(report), expected, "{slow}");
+    }
+    let mut command = arcloom();
+    command.env("LD_LIBRARY_PATH", &folder).env("ARCLOOM_STANDIN_FAULT", "later");
+    let output = run_many(&mut command, "gpu:0");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(text.contains("the device failed") && text.contains("the CPU goes on"), "{text}");
+    // Whether the first batch came back before the second was lost is a matter of time.
+    assert_eq!(results(json(&output)), expected);
 }
 
 /// A driver that goes wrong in this way: one line says so, and the results are right.

@@ -67,7 +67,7 @@ impl Font {
 /// How a page finds a part of a drawing.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Tag<'a> {
-    /// What kind of thing it is: one word.
+    /// What kind of thing it is: words with spaces between.
     pub(crate) class: &'a str,
     /// Which one, as `data-id`.
     pub(crate) id: &'a str,
@@ -153,6 +153,11 @@ impl Piece {
             }
         }
         Piece { body, ..self }
+    }
+
+    /// Wrapped into a group of a class.
+    pub(crate) fn classed(self, class: &str) -> Piece {
+        Piece { body: format!("<g class=\"{class}\">\n{}</g>\n", self.body), ..self }
     }
 
     /// A rectangle with round corners.

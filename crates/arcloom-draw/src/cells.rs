@@ -203,6 +203,12 @@ const SIGNS: [&[(i64, i64, i64, i64)]; 15] = [
     &[(3, 3, 4, 0), (7, 3, 0, 4), (7, 7, -4, 0), (3, 7, 0, -4)], // square
     &[(3, 3, 4, 0), (5, 3, 0, 4)],                               // T
 ];
+/// The sign of a colour as the data of an SVG path in a cell of ten units; `None` where it has none.
+pub fn sign(color: u8) -> Option<String> {
+    let strokes = SIGNS.get(usize::from(color).checked_sub(1)?)?;
+    Some(strokes.iter().map(|(x, y, dx, dy)| format!("M{x} {y}l{dx} {dy}")).collect())
+}
+
 /// Cells smaller than this have no room for a sign.
 const SMALLEST_SIGN: Px = px(5);
 

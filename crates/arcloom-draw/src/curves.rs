@@ -1,12 +1,12 @@
 //! Runs over their generations or over time, as SVG: tasks solved, evaluations per second, the
-//! nearest unsolved task, what operators yield, memory.
+//! nearest unsolved task, programs alive, what operators yield, memory.
 //!
 //! A panel that no run has figures for is left out. Several runs share the panels, a line each; the
 //! yield of single operators is drawn for one run alone, where several are compared it is summed up.
 
 use crate::canvas::{Font, Piece, Px, px};
 use crate::palette::Theme;
-use crate::plot::{Panel, Scale, Series, draw};
+use crate::plot::{Panel, Scale, Series, draw, draw_apart};
 use crate::svg::SvgOptions;
 
 /// Most points drawn of one line.
@@ -51,6 +51,8 @@ pub struct RunPoint {
     pub evaluations: u64,
     /// How near the best unsolved task is, from 0 to 1.
     pub similarity: Option<f64>,
+    /// Programs in all populations.
+    pub alive: Option<u64>,
     /// Bytes of memory.
     pub memory: Option<u64>,
 }
@@ -87,6 +89,39 @@ pub fn curves_svg(view: &CurvesView, options: &SvgOptions) -> String {
     Piece::stack(&page, px(20)).into_svg(name, MARGIN, theme.background)
 }
 
+/// One of the drawings of [`curves_apart`].
+#[derive(Debug, Clone)]
+pub struct Curve {
+    /// What it shows.
+    pub title: String,
+    /// What its vertical axis counts.
+    pub unit: String,
+    /// The last value, when there is one line only.
+    pub last: Option<f64>,
+    /// The drawing, without a heading.
+    pub svg: String,
+}
+
+/// The same panels one by one, for pages that lay them out themselves. Lines are the runs in their
+/// order, as [`key_svg`](crate::plot::key_svg) draws them; only operators have a legend in the drawing.
+pub fn curves_apart(view: &CurvesView, options: &SvgOptions) -> Vec<Curve> {
+    let theme = options.palette.theme(options.dark);
+    let apart = |panels: Vec<Panel>, legend: bool| {
+        let drawn = draw_apart(&panels, theme, options.dark, legend);
+        let curve = |(panel, svg): (Panel, String)| {
+            let last = match panel.series.as_slice() {
+                [line] => line.points.last().map(|point| point.1),
+                _ => None,
+            };
+            Curve { title: panel.title, unit: panel.y, last, svg }
+        };
+        panels.into_iter().zip(drawn).map(curve).collect::<Vec<_>>()
+    };
+    let mut curves = apart(panels(view), false);
+    curves.extend(operators(view).map(|panel| apart(vec![panel], true)).into_iter().flatten());
+    curves
+}
+
 fn nothing(theme: &Theme) -> Piece {
     let font = Font { size: 12, bold: false, fill: theme.muted };
     Piece::text("no generation is stored yet", 80, font)
@@ -120,6 +155,9 @@ fn panels(view: &CurvesView) -> Vec<Panel> {
         }),
         panel("nearest unsolved task", "similarity", Scale::Even, &|run| {
             each(&|point| point.similarity, run)
+        }),
+        panel("programs alive", "programs", Scale::Even, &|run| {
+            each(&|point| Some(point.alive? as f64), run)
         }),
         panel("memory", "megabytes", Scale::Even, &|run| {
             each(&|point| Some(point.memory? as f64 / 1e6), run)
@@ -230,6 +268,7 @@ mod tests {
             solved: n / 3,
             evaluations: 100,
             similarity: Some(0.5),
+            alive: Some(40 + n),
             memory: None,
         };
         let operator = |name: &str, share: u64| OperatorView {
@@ -252,11 +291,26 @@ mod tests {
         let svg = curves_svg(&view(vec![run("run 1", 50)]), &SvgOptions::default());
         check_xml(&svg);
         assert_eq!(svg, curves_svg(&view(vec![run("run 1", 50)]), &SvgOptions::default()));
-        for title in ["tasks solved", "speed", "nearest unsolved task", "what operators gave"] {
+        let titles = [
+            "tasks solved",
+            "speed",
+            "nearest unsolved task",
+            "programs alive",
+            "what operators gave",
+        ];
+        for title in titles {
             assert!(svg.contains(&format!(">{title}<")), "{title}");
         }
-        assert!(!svg.contains(">memory<") && !svg.contains(">idle<"));
-        let (graft, swap) = (svg.find(">graft<"), svg.find(">swap<"));
+        let apart = curves_apart(&view(vec![run("run 1", 50)]), &SvgOptions::default());
+        assert_eq!(apart.iter().map(|curve| curve.title.as_str()).collect::<Vec<_>>(), titles);
+        assert_eq!(apart.iter().map(|c| c.last).collect::<Vec<_>>()[3..], [Some(89.0), None]);
+        for curve in &apart {
+            check_xml(&curve.svg);
+            assert!(curve.svg.contains("class=\"curve\""), "{}", curve.title);
+        }
+        assert!(apart[4].svg.contains(">graft</text>") && !apart[0].svg.contains(">run 1</text>"));
+        assert!(!svg.contains(">memory<") && !svg.contains(">idle</text>"));
+        let (graft, swap) = (svg.find(">graft</text>"), svg.find(">swap</text>"));
         assert!(graft.is_some() && graft < swap, "the best operator comes first");
     }
 
@@ -267,7 +321,7 @@ mod tests {
         for dark in [false, true] {
             let svg = curves_svg(&view, &SvgOptions { dark, ..SvgOptions::default() });
             check_xml(&svg);
-            assert_eq!(svg.matches(">tuesday<").count(), 1, "one legend");
+            assert_eq!(svg.matches(">tuesday</text>").count(), 1, "one legend");
             assert!(svg.contains(">yield of operators<") && !svg.contains(">graft<"));
             assert!(svg.len() < 60_000, "{}", svg.len());
         }

@@ -21,7 +21,7 @@ const MARGIN: Px = px(16);
 /// A graph to draw.
 #[derive(Debug, Clone, Default)]
 pub struct GraphView {
-    /// What it is about.
+    /// What it is about. Without it there is no head: for pages that have their own.
     pub title: String,
     /// Steps and programs, arguments before users.
     pub nodes: Vec<GraphNode>,
@@ -55,7 +55,8 @@ pub enum GraphKind {
     Program,
 }
 
-/// The drawing. Boxes are groups of the class `step` or `program`.
+/// The drawing. Boxes are groups of the class `node` and either `step` or `program`; those that several
+/// programs need are `shared`.
 pub fn graph_svg(view: &GraphView, options: &SvgOptions) -> String {
     let theme = options.palette.theme(options.dark);
     let font = |size, bold| Font { size, bold, fill: theme.text };
@@ -67,15 +68,18 @@ pub fn graph_svg(view: &GraphView, options: &SvgOptions) -> String {
             "{count} boxes are too many to draw; choose programs with fewer than {MAX_NODES}"
         );
         vec![title, Piece::text(&text, 100, muted)]
+    } else if view.title.is_empty() {
+        vec![draw(view, &options.palette, theme)]
     } else {
-        let programs = view.nodes.iter().filter(|n| n.kind == GraphKind::Program).count();
         let text = "wider and darker: shared by more programs";
-        vec![title, Piece::text(text, 100, muted), draw(view, programs, &options.palette, theme)]
+        vec![title, Piece::text(text, 100, muted), draw(view, &options.palette, theme)]
     };
-    Piece::stack(&pieces, px(12)).into_svg(&view.title, MARGIN, theme.background)
+    let name = if view.title.is_empty() { "merged graph" } else { &view.title };
+    Piece::stack(&pieces, px(12)).into_svg(name, MARGIN, theme.background)
 }
 
-fn draw(view: &GraphView, programs: usize, palette: &Palette, theme: &Theme) -> Piece {
+fn draw(view: &GraphView, palette: &Palette, theme: &Theme) -> Piece {
+    let programs = view.nodes.iter().filter(|n| n.kind == GraphKind::Program).count();
     let boxes: Vec<Piece> =
         view.nodes.iter().map(|node| draw_box(node, programs, palette, theme)).collect();
     let slot = |(node, piece): (&GraphNode, &Piece)| Slot {
@@ -101,8 +105,7 @@ fn draw_lines(body: &mut Piece, view: &GraphView, found: &Layout, theme: &Theme)
     order.sort_by_key(|&line| (std::cmp::Reverse(shared(line)), line));
     for line in order {
         let width = thickness(shared(line));
-        // Wide lines are paler, or they would be all there is to see.
-        let color = theme.muted.mix(theme.background, if width > px(2) { 62 } else { 45 });
+        let color = if width > px(2) { theme.wide_thread() } else { theme.thread() };
         let line = &found.lines[line];
         let ends = (view.nodes[line.from].id.as_str(), view.nodes[line.to].id.as_str());
         body.thread(ends, &line.points, false, color, width);
@@ -133,7 +136,7 @@ fn draw_box(node: &GraphNode, programs: usize, palette: &Palette, theme: &Theme)
     }
     let look = Look {
         fill,
-        stroke: if is_step { theme.muted.mix(theme.background, 45) } else { palette.colors[1] },
+        stroke: if is_step { theme.thread() } else { palette.colors[1] },
         stroke_width: if is_step { px(1) } else { px(1) + 50 },
         radius: if is_step { px(3) } else { px(10) },
     };
@@ -145,7 +148,11 @@ fn draw_box(node: &GraphNode, programs: usize, palette: &Palette, theme: &Theme)
         (true, true) => node.label.clone(),
         (true, false) => format!("{}\n{}", node.label, node.note),
     };
-    let class = if is_step { "step" } else { "program" };
+    let class = match (is_step, node.programs) {
+        (false, _) => "node program",
+        (true, 0 | 1) => "node step",
+        (true, _) => "node step shared",
+    };
     let link = node.link.as_deref();
     piece.tagged(&Tag { class, id: &node.id, link, note: &note })
 }
@@ -187,8 +194,8 @@ mod tests {
             let svg = graph_svg(&view(), &options);
             check_xml(&svg);
             assert_eq!(svg, graph_svg(&view(), &options));
-            assert_eq!(svg.matches("class=\"step\"").count(), 3);
-            assert_eq!(svg.matches("class=\"program\"").count(), 2);
+            assert_eq!(svg.matches("class=\"node step").count(), 3);
+            assert_eq!(svg.matches("class=\"node program").count(), 2);
             assert!(svg.contains("data-id=\"n4\"") && svg.contains("<a href=\"#n4\">"));
             assert!(svg.contains(">×8<") && svg.contains(">×4<") && !svg.contains(">×1<"));
             assert!(
@@ -222,7 +229,7 @@ mod tests {
         };
         let svg = graph_svg(&chain(400), &SvgOptions::default());
         check_xml(&svg);
-        assert_eq!(svg.matches("class=\"step\"").count(), 400);
+        assert_eq!(svg.matches("class=\"node step").count(), 400);
         assert!(svg.len() < 400_000, "{}", svg.len());
         let svg = graph_svg(&chain(MAX_NODES + 1), &SvgOptions::default());
         assert!(svg.contains("too many to draw") && svg.len() < 2000);

@@ -25,12 +25,13 @@ pub mod view;
 #[cfg(test)]
 mod testing;
 
-pub use curves::{CurvesView, OperatorView, RunPoint, RunView, curves_svg};
+pub use cells::sign;
+pub use curves::{Curve, CurvesView, OperatorView, RunPoint, RunView, curves_apart, curves_svg};
 pub use graph::{GraphKind, GraphNode, GraphView, graph_svg};
-pub use lineage::{LineageBox, LineageView, lineage_svg};
+pub use lineage::{LineageBox, LineageView, lineage_svg, scale_svg};
 pub use palette::{Palette, Rgb, Theme};
 pub use picture::{Picture, Spot, picture_of, picture_typed};
-pub use plot::{Panel, Plot, Scale, Series, plot_svg};
+pub use plot::{LINES, Panel, Plot, Scale, Series, key_svg, plot_svg};
 pub use svg::{SvgOptions, grid_svg, picture_svg, task_svg, trace_svg};
 pub use terminal::{
     ColorChoice, ColorMode, TextOptions, detect, grid_text, picture_text, task_text, titled_text,

@@ -26,7 +26,8 @@ const MARGIN: Px = px(16);
 /// A lineage to draw.
 #[derive(Debug, Clone, Default)]
 pub struct LineageView {
-    /// What it is about.
+    /// What it is about. Without it there is no head: for pages that have their own, with
+    /// [`scale_svg`] in it.
     pub title: String,
     /// The programs, parents before children.
     pub nodes: Vec<LineageBox>,
@@ -61,7 +62,8 @@ pub struct LineageBox {
     pub thumbnail: Option<Grid>,
 }
 
-/// The drawing. Boxes are groups of the class `program`.
+/// The drawing. Boxes are groups of the classes `node` and `program`, one of them `chosen`; what made
+/// them is of the class `operator`.
 pub fn lineage_svg(view: &LineageView, options: &SvgOptions) -> String {
     let theme = options.palette.theme(options.dark);
     let left_out = view.nodes.len().saturating_sub(MAX_BOXES);
@@ -88,13 +90,23 @@ pub fn lineage_svg(view: &LineageView, options: &SvgOptions) -> String {
     let body = draw(&found, nodes, &boxes, theme, down);
 
     let font = |size, bold| Font { size, bold, fill: theme.text };
-    let mut page = vec![Piece::text(&view.title, 72, font(15, true)), scale(theme)];
+    let mut page = Vec::new();
+    if !view.title.is_empty() {
+        page = vec![Piece::text(&view.title, 72, font(15, true)), scale(theme)];
+    }
     if view.cut || left_out > 0 {
         let text = "there are more programs than these";
         page.push(Piece::text(text, 72, Font { fill: theme.muted, ..font(11, false) }));
     }
     page.push(body);
-    Piece::stack(&page, px(14)).into_svg(&view.title, MARGIN, theme.background)
+    let name = if view.title.is_empty() { "lineage" } else { &view.title };
+    Piece::stack(&page, px(14)).into_svg(name, MARGIN, theme.background)
+}
+
+/// What the colours of a lineage mean.
+pub fn scale_svg(options: &SvgOptions) -> String {
+    let theme = options.palette.theme(options.dark);
+    scale(theme).into_svg("similarity", 0, theme.background)
 }
 
 /// Lines first, then boxes, then operators, so that nothing covers text.
@@ -102,11 +114,10 @@ fn draw(found: &Layout, nodes: &[LineageBox], boxes: &[Piece], theme: &Theme, do
     let turned = |(main, cross): (Px, Px)| if down { (cross, main) } else { (main, cross) };
     let (width, height) = turned(found.extent);
     let mut body = Piece::blank(width, height);
-    let line = theme.muted.mix(theme.background, 40);
     for thread in &found.lines {
         let points: Vec<(Px, Px)> = thread.points.iter().map(|&point| turned(point)).collect();
         let ends = (nodes[thread.from].id.as_str(), nodes[thread.to].id.as_str());
-        body.thread(ends, &points, down, line, px(1) + 50);
+        body.thread(ends, &points, down, theme.thread(), px(1) + 50);
     }
     for (&place, piece) in found.places.iter().zip(boxes) {
         let (x, y) = turned(place);
@@ -136,7 +147,7 @@ fn operator_label(operator: &str, theme: &Theme) -> Piece {
     let look = Look { fill: ground, stroke: ground, stroke_width: 0, radius: px(3) };
     let mut label = Piece::panel(text.width + px(6), text.height, &look);
     label.place(px(3), 0, &text);
-    label
+    label.classed("operator")
 }
 
 /// One program.
@@ -163,7 +174,7 @@ fn draw_box(node: &LineageBox, options: &SvgOptions) -> Piece {
     let stroke = match (node.chosen, node.solved) {
         (true, _) => theme.text,
         (false, true) => theme.good,
-        (false, false) => theme.rule.mix(theme.muted, 40),
+        (false, false) => theme.thread(),
     };
     let stroke_width = if node.chosen || node.solved { px(2) } else { px(1) };
     let look = Look { fill, stroke, stroke_width, radius: px(5) };
@@ -171,7 +182,8 @@ fn draw_box(node: &LineageBox, options: &SvgOptions) -> Piece {
         Piece::panel((width + px(2)).div_euclid(px(2)) * px(2), inside.height + px(10), &look);
     piece.place(px(8), px(5), &inside);
     let link = node.link.as_deref();
-    piece.tagged(&Tag { class: "program", id: &node.id, link, note: &node.note })
+    let class = if node.chosen { "node program chosen" } else { "node program" };
+    piece.tagged(&Tag { class, id: &node.id, link, note: &node.note })
 }
 
 /// A small grid without a caption.
@@ -194,7 +206,9 @@ fn scale(theme: &Theme) -> Piece {
     let mut bar = Piece::blank(px(12 * (STEPS + 1)), px(12));
     for step in 0..=STEPS {
         let (x, fill) = (num(px(12 * step)), theme.closeness(step as f64 / STEPS as f64));
-        bar.body.push_str(&format!("<path fill=\"{fill}\" d=\"M{x} 2h12v11h-12z\"/>\n"));
+        bar.body.push_str(&format!(
+            "<path class=\"scale\" fill=\"{fill}\" d=\"M{x} 2h12v11h-12z\"/>\n"
+        ));
     }
     let (width, rule): (_, Rgb) = (num(bar.width), theme.rule);
     let frame =
@@ -244,10 +258,17 @@ mod tests {
             let svg = lineage_svg(&view(), &options);
             check_xml(&svg);
             assert_eq!(svg, lineage_svg(&view(), &options));
-            assert_eq!(svg.matches("class=\"program\"").count(), 4);
+            assert_eq!(svg.matches("class=\"node program").count(), 4);
             assert_eq!(svg.matches("swap &amp; &lt;graft&gt;").count(), 2);
             assert_eq!(svg.matches("<a href=\"/program/b?x=&quot;1&quot;&amp;y\">").count(), 1);
             assert!(svg.contains("<title>O = &lt;I&gt;</title>") && svg.contains("more programs"));
+            assert_eq!(svg.matches("class=\"node program chosen\"").count(), 1);
+            assert_eq!(svg.matches("class=\"operator\"").count(), 2);
+            assert!(svg.contains("similarity 0"));
+            let bare = lineage_svg(&LineageView { title: String::new(), ..view() }, &options);
+            check_xml(&bare);
+            assert!(!bare.contains("similarity 0"));
+            check_xml(&scale_svg(&options));
         }
     }
 
@@ -272,7 +293,7 @@ mod tests {
         check_xml(&svg);
         let width = svg.split("width=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
         assert!(width.parse::<f64>().unwrap() < 1200.0, "{width}");
-        assert_eq!(svg.matches("class=\"program\"").count(), 61);
+        assert_eq!(svg.matches("class=\"node program").count(), 61);
     }
 
     #[test]
@@ -284,7 +305,7 @@ mod tests {
         let view = LineageView { nodes: nodes.collect(), ..LineageView::default() };
         let svg = lineage_svg(&view, &SvgOptions::default());
         check_xml(&svg);
-        assert_eq!(svg.matches("class=\"program\"").count(), MAX_BOXES);
+        assert_eq!(svg.matches("class=\"node program").count(), MAX_BOXES);
         assert!(svg.contains("data-id=\"p449\"") && !svg.contains("data-id=\"p49\""));
         assert!(svg.contains("more programs"));
         check_xml(&lineage_svg(&LineageView::default(), &SvgOptions::default()));

@@ -94,6 +94,16 @@ impl Theme {
         color.mix(self.fade.0, self.fade.1)
     }
 
+    /// Lines between boxes, and frames around them.
+    pub const fn thread(&self) -> Rgb {
+        self.muted.mix(self.background, 45)
+    }
+
+    /// Wide lines between boxes: paler, or they would be all there is to see.
+    pub const fn wide_thread(&self) -> Rgb {
+        self.muted.mix(self.background, 62)
+    }
+
     /// The ground of a similarity from 0 to 1. Programs that are any good differ in the last tenths,
     /// so that is where most of the ramp goes.
     pub fn closeness(&self, similarity: f64) -> Rgb {

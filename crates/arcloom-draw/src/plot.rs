@@ -61,6 +61,8 @@ pub struct Series {
 
 /// Extent of the area between the axes.
 const AREA: (Px, Px) = (px(300), px(240));
+/// Its height in panels that stand alone.
+const FLAT: Px = px(130);
 /// Room for the numbers left of it.
 const LEFT: Px = px(58);
 /// Room around the drawing.
@@ -73,8 +75,15 @@ const FEW: usize = 16;
 const MARKS_APART: Px = px(60);
 
 /// Line colours that stay apart for colour-blind readers (Okabe and Ito), on white and on near black.
-const LIGHT: [u32; 7] = [0x000000, 0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9];
-const DARK: [u32; 7] = [0xFFFFFF, 0x56B4E9, 0xE69F00, 0x009E73, 0xCC79A7, 0xF0E442, 0xD55E00];
+pub const LINES: [(Rgb, Rgb); 7] = [
+    (Rgb::hex(0x000000), Rgb::hex(0xFFFFFF)),
+    (Rgb::hex(0x0072B2), Rgb::hex(0x56B4E9)),
+    (Rgb::hex(0xD55E00), Rgb::hex(0xE69F00)),
+    (Rgb::hex(0x009E73), Rgb::hex(0x009E73)),
+    (Rgb::hex(0xCC79A7), Rgb::hex(0xCC79A7)),
+    (Rgb::hex(0xE69F00), Rgb::hex(0xF0E442)),
+    (Rgb::hex(0x56B4E9), Rgb::hex(0xD55E00)),
+];
 
 /// The chart, for a light or a dark page.
 pub fn plot_svg(plot: &Plot, dark: bool) -> String {
@@ -86,59 +95,93 @@ pub fn plot_svg(plot: &Plot, dark: bool) -> String {
     page.into_svg(&plot.title, MARGIN, theme.background)
 }
 
+/// The line and mark of the n-th line of a chart: a legend for pages that have lists of their own.
+pub fn key_svg(n: usize, dark: bool) -> String {
+    let theme = *Palette::default().theme(dark);
+    key(n, line_color(n, dark)).into_svg("line", 0, theme.background)
+}
+
+/// The colour of the n-th line.
+fn line_color(n: usize, dark: bool) -> Rgb {
+    let (on_light, on_dark) = LINES[n % LINES.len()];
+    if dark { on_dark } else { on_light }
+}
+
+/// A short line with its mark.
+fn key(n: usize, color: Rgb) -> Piece {
+    let mut piece = Piece::blank(px(24), px(17));
+    let _ = writeln!(
+        piece.body,
+        "<path class=\"curve\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\" d=\"M0 9h24\"/>\n{}",
+        mark(n, (px(12), px(9)), color),
+    );
+    piece
+}
+
+/// Panels one by one, flat and without their headings, for pages that lay them out themselves. Lines
+/// look the same in all of them; with `legend`, each panel has its own.
+pub(crate) fn draw_apart(panels: &[Panel], theme: &Theme, dark: bool, legend: bool) -> Vec<String> {
+    let draft = Draft { area: (AREA.0, FLAT), ..Draft::new(panels, theme, dark) };
+    let alone = |panel: &Panel| {
+        let mut piece = draft.axes(panel);
+        if legend {
+            piece = Piece::stack(&[draft.legend(LEFT + AREA.0), piece], px(8));
+        }
+        piece.into_svg(&panel.title, px(4), theme.background)
+    };
+    panels.iter().map(alone).collect()
+}
+
 /// Panels with their common legend, which is left out when there is one line only.
 pub(crate) fn draw(panels: &[Panel], theme: &Theme, dark: bool) -> Piece {
-    let draft = Draft::new(panels, theme, if dark { &DARK } else { &LIGHT });
+    let draft = Draft::new(panels, theme, dark);
     let drawn = panels.iter().map(|panel| draft.panel(panel)).collect();
     let bands: Vec<Piece> =
         rows(drawn, px(28), px(PAGE_WIDTH)).iter().map(|row| Piece::beside(row, px(28))).collect();
     let bands = Piece::stack(&bands, px(24));
     match draft.names.len() {
         0 | 1 if panels.iter().all(|panel| panel.scale != Scale::Log) => bands,
-        _ => Piece::stack(&[draft.legend(), bands], px(12)),
+        _ => Piece::stack(&[draft.legend(px(PAGE_WIDTH)), bands], px(12)),
     }
 }
 
 /// A chart's looks.
 struct Draft<'a> {
     theme: &'a Theme,
-    colors: &'a [u32; 7],
+    dark: bool,
+    /// Extent of the area between the axes.
+    area: (Px, Px),
     /// Names of lines, in the order of the legend.
     names: Vec<&'a str>,
 }
 
 impl<'a> Draft<'a> {
-    fn new(panels: &'a [Panel], theme: &'a Theme, colors: &'a [u32; 7]) -> Draft<'a> {
+    fn new(panels: &'a [Panel], theme: &'a Theme, dark: bool) -> Draft<'a> {
         let mut names: Vec<&str> = Vec::new();
         for series in panels.iter().flat_map(|panel| &panel.series) {
             if !names.contains(&series.name.as_str()) {
                 names.push(&series.name);
             }
         }
-        Draft { theme, colors, names }
+        Draft { theme, dark, area: AREA, names }
     }
 
     /// Number and colour of a line.
     fn style(&self, name: &str) -> (usize, Rgb) {
         let n = self.names.iter().position(|known| *known == name).unwrap_or(0);
-        (n, Rgb::hex(self.colors[n % self.colors.len()]))
+        (n, line_color(n, self.dark))
     }
 
-    fn legend(&self) -> Piece {
+    fn legend(&self, width: Px) -> Piece {
         let entry = |name: &&str| {
             let (n, color) = self.style(name);
-            let mut piece = Piece::blank(px(30), px(17));
-            let _ = writeln!(
-                piece.body,
-                "<path fill=\"none\" stroke=\"{color}\" stroke-width=\"2\" d=\"M0 9h24\"/>\n{}",
-                mark(n, (px(12), px(9)), color),
-            );
+            let mut piece = key(n, color);
             let font = Font { size: 12, bold: false, fill: self.theme.text };
             piece.place(px(30), 0, &Piece::text(name, 40, font));
             piece
         };
         let entries = self.names.iter().map(entry).collect();
-        let rows = rows(entries, px(20), px(PAGE_WIDTH));
+        let rows = rows(entries, px(20), width);
         let rows: Vec<Piece> = rows.iter().map(|row| Piece::beside(row, px(20))).collect();
         Piece::stack(&rows, px(4))
     }
@@ -148,16 +191,21 @@ impl<'a> Draft<'a> {
         let title = Piece::text(&panel.title, 44, font);
         let unit =
             Piece::text(&panel.y, 44, Font { size: 11, bold: false, fill: self.theme.muted });
-        let mut body = Piece::default();
-        body.place(LEFT, 0, &self.area(panel));
-        body.width = LEFT + AREA.0 + px(12);
         let head = Piece::stack(&[title, unit], px(2));
-        Piece::stack(&[head, body], px(10))
+        Piece::stack(&[head, self.axes(panel)], px(10))
+    }
+
+    /// The area with the numbers left of it.
+    fn axes(&self, panel: &Panel) -> Piece {
+        let mut body = Piece::default();
+        body.place(LEFT, px(6), &self.area(panel));
+        body.width = LEFT + self.area.0 + px(12);
+        body
     }
 
     /// The axes and lines; the top left corner of the area is the origin.
     fn area(&self, panel: &Panel) -> Piece {
-        let (width, height) = AREA;
+        let (width, height) = self.area;
         let mut out = Piece::blank(width, height + px(44));
         let is_log = panel.scale == Scale::Log;
         let has_place = |v: f64| v.is_finite() && if is_log { v > 0.0 } else { v >= 0.0 };
@@ -201,8 +249,10 @@ impl<'a> Draft<'a> {
             if places.len() > 1 {
                 let _ = writeln!(
                     out.body,
-                    "<path fill=\"none\" stroke=\"{color}\" stroke-width=\"2\" d=\"{}\"/>",
+                    "<path class=\"curve\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\" d=\"{}\">\
+                     <title>{}</title></path>",
                     path(&places, panel.scale == Scale::Steps),
+                    escape(&line.name),
                 );
             }
             for place in marked(&places) {
@@ -262,15 +312,17 @@ fn mark(n: usize, (x, y): (Px, Px), color: Rgb) -> String {
     let (near, far) = (MARK, MARK * 5 / 4);
     let closed = |corners: &[(Px, Px)]| {
         let corners: Vec<String> = corners.iter().map(|&(dx, dy)| at(dx, dy)).collect();
-        format!("<path fill=\"{color}\" d=\"M{}z\"/>", corners.join("L"))
+        format!("<path class=\"mark\" fill=\"{color}\" d=\"M{}z\"/>", corners.join("L"))
     };
     let strokes = |a: String, b: String| {
-        format!("<path fill=\"none\" stroke=\"{color}\" stroke-width=\"2\" d=\"M{a}M{b}\"/>")
+        format!(
+            "<path class=\"mark\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\" d=\"M{a}M{b}\"/>"
+        )
     };
     match n % 6 {
         0 => {
             let (x, y, r) = (num(x), num(y), num(MARK));
-            format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"{color}\"/>")
+            format!("<circle class=\"mark\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"{color}\"/>")
         }
         1 => closed(&[(-near, -near), (near, -near), (near, near), (-near, near)]),
         2 => closed(&[(0, -far), (far, near), (-far, near)]),

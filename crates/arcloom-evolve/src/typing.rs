@@ -7,7 +7,8 @@
 
 use arcloom_ir::Op;
 use arcloom_prims::Registry;
-use arcloom_value::{PrimId, Role, Sig, Ty};
+pub(crate) use arcloom_value::fits;
+use arcloom_value::{PrimId, Sig, Ty};
 
 use crate::kind;
 
@@ -30,41 +31,6 @@ pub(crate) struct Verdict {
     pub(crate) doubts: u32,
     /// True when some call fails on every input.
     pub(crate) wrong: bool,
-}
-
-/// True when a value of type `found` is probably what is wanted.
-pub(crate) fn fits(wanted: &Ty, found: &Ty) -> bool {
-    use Ty::*;
-    match (wanted, found) {
-        (Any | Var(_), _) | (_, Any | Var(_)) => true,
-        // A colour as a factor or a count as a colour is usually an accident.
-        (Int(a), Int(b)) => a == b || (*a == Role::Number && *b == Role::Rank),
-        (Num, Int(_) | Pair | Num) | (Int(_) | Pair, Num) => true,
-        (Patch, Indices | Object | Patch) | (Indices | Object, Patch) => true,
-        (Piece, Grid | Indices | Object | Patch | Element | Piece) => true,
-        (Grid | Indices | Object | Patch | Element, Piece) => true,
-        (Element, Grid | Object | Element | Patch) | (Grid | Object | Patch, Element) => true,
-        (Set(a), Set(b) | Container(b)) | (Tuple(a), Tuple(b) | Container(b)) => fits(a, b),
-        (Container(a), Set(b) | Tuple(b) | Container(b)) => fits(a, b),
-        (Container(a) | Set(a), Indices | Object | Patch) => fits(a, &found.element()),
-        (Container(a) | Tuple(a), Grid | Pair | Cell) => fits(a, &found.element()),
-        (Indices, Set(b) | Tuple(b) | Container(b)) => fits(&Pair, b),
-        (Object, Set(b) | Tuple(b) | Container(b)) => fits(&Cell, b),
-        (Patch | Piece, Set(b) | Tuple(b) | Container(b)) => fits(&Pair, b) || fits(&Cell, b),
-        (Grid | Element, Tuple(b) | Container(b)) => is_row(b),
-        (Pair, Tuple(b) | Container(b)) => matches!(**b, Int(_) | Any),
-        (Fn(a, r), Fn(b, s)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| fits(b, a)) && fits(r, s)
-        }
-        (wanted, found) => wanted == found,
-    }
-}
-
-fn is_row(ty: &Ty) -> bool {
-    match ty {
-        Ty::Tuple(cell) | Ty::Container(cell) => matches!(**cell, Ty::Int(_) | Ty::Any),
-        ty => *ty == Ty::Any,
-    }
 }
 
 fn alike(a: &Ty, b: &Ty) -> bool {

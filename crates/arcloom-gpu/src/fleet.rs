@@ -1,24 +1,34 @@
-//! Several devices on one batch: who does what, and what happens when one is lost.
+//! Several devices on one run: who does what, and what happens when one is lost.
 //!
-//! The inputs are dealt out in portions; a device that is done with one takes the next, so that faster
-//! ones do more. A single device gets everything at once, if its memory allows. A portion whose device
-//! failed is left out, with the reason, and the device is not asked again.
+//! Inputs are ordered by cost, the largest first, so that groups beside each other have alike work to
+//! do. A single device is sent all of them at once; several are first given a few each, and from then
+//! on portions by how fast they turned out to be. On its inputs a device does the stretches in
+//! batches, two of them under way at a time: while one is computed the next is sent and the one before
+//! is received. What a device that failed had not given back is left out, with the reason, and the
+//! device is not asked again.
 
+use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use crate::lower::Lowered;
 use crate::record::{self, Record};
-use crate::runtime::{DeviceError, DeviceInfo, Inputs, Runtime, Shape, Took};
+use crate::runtime::{DeviceError, DeviceInfo, Inputs, Returned, Runtime, Shape, Span, Took};
 use crate::{cuda, opencl};
 
 /// Words of a group's part of the heap besides constants and registers.
 const HEAP: usize = 1 << 18;
-/// Most bytes of results in one portion.
-const MOST_RESULTS: u64 = 256 << 20;
-/// Portions per device, where there are several.
-const PORTIONS: usize = 4;
+/// Most bytes of results of one batch.
+const MOST_RESULTS: u64 = 128 << 20;
+/// Batches that are under way at a time.
+const UNDER_WAY: usize = 2;
+/// Batches on the same inputs: enough for most transfers to be done beside a kernel.
+const BATCHES: usize = 4;
+/// Jobs per group that a batch has at least; with fewer, launches would cost more than is gained.
+const JOBS: usize = 16;
+/// The part of a device's equal share that its speed is measured on.
+const TRIAL: usize = 8;
 /// Groups per unit of a device that is no CPU: enough to have work while others wait for memory.
 const GROUPS: usize = 16;
 /// Lanes of a group on a device that is no CPU.
@@ -137,29 +147,213 @@ pub struct Use {
 /// What devices came to on the inputs.
 #[derive(Debug, Default)]
 pub struct Records {
-    inputs: usize,
-    portions: Vec<(Range<usize>, Vec<u32>)>,
+    /// By input: the portion it is in and its place there.
+    places: Vec<Option<(u32, u32)>>,
+    portions: Vec<Portion>,
+    /// Programs times inputs.
+    runs: u64,
     /// What each device did.
     pub uses: Vec<Use>,
 }
 
+/// What a device came to on some inputs.
+#[derive(Debug)]
+struct Portion {
+    /// Inputs, by their numbers in the run.
+    inputs: Vec<usize>,
+    /// What came back, batch by batch: the results it has, and their words.
+    batches: Vec<(Range<usize>, Vec<u32>)>,
+}
+
 impl Records {
+    fn new(inputs: usize, portions: Vec<Portion>) -> Records {
+        let mut places = vec![None; inputs];
+        for (number, portion) in (0..).zip(&portions) {
+            for (place, &input) in (0..).zip(&portion.inputs) {
+                places[input] = Some((number, place));
+            }
+        }
+        Records { places, portions, runs: 0, uses: Vec::new() }
+    }
+
     /// What a result is on an input; `None` where no device did it.
     pub fn get(&self, slot: u32, input: usize) -> Option<Record> {
-        let (range, words) = self.portions.iter().find(|(range, _)| range.contains(&input))?;
-        let at = (slot as usize * range.len() + input - range.start) * record::WORDS;
+        let (portion, place) = (*self.places.get(input)?)?;
+        let portion = &self.portions[portion as usize];
+        let slot = slot as usize;
+        let batch = portion.batches.partition_point(|(slots, _)| slots.end <= slot);
+        let (slots, words) = portion.batches.get(batch).filter(|(slots, _)| slots.start <= slot)?;
+        let row = (slot - slots.start) * portion.inputs.len();
+        let at = (row + place as usize) * record::WORDS;
         Some(Record::new([words[at], words[at + 1], words[at + 2]]))
     }
 
-    /// Inputs that were done.
-    pub fn done(&self) -> usize {
-        self.portions.iter().map(|(range, _)| range.len()).sum()
+    /// Values that came back.
+    pub fn results(&self) -> u64 {
+        let of = |portion: &Portion| {
+            let slots = portion.batches.iter().map(|(slots, _)| slots.len()).sum::<usize>();
+            (slots * portion.inputs.len()) as u64
+        };
+        self.portions.iter().map(of).sum()
     }
 
-    /// Inputs in all.
-    pub fn inputs(&self) -> usize {
-        self.inputs
+    /// Programs times inputs that were done.
+    pub fn runs(&self) -> u64 {
+        self.runs
     }
+}
+
+/// The inputs that no device has taken yet, in order of cost, and how fast devices turned out to be.
+struct Deal {
+    order: Vec<usize>,
+    /// What all inputs before this place cost, by place; one more than there are inputs.
+    before: Vec<u64>,
+    next: usize,
+    /// Cost per second, by device; 0 for one that is lost.
+    speeds: Vec<Option<f64>>,
+}
+
+impl Deal {
+    fn new(inputs: &Inputs, devices: usize) -> Deal {
+        let mut order: Vec<usize> = (0..inputs.len()).collect();
+        order.sort_by_key(|&n| (std::cmp::Reverse(inputs.area(n)), n));
+        let mut before = vec![0];
+        for &n in &order {
+            // Cells, and something for every step that does not depend on them.
+            before.push(before.last().copied().unwrap_or(0) + inputs.area(n) as u64 + 32);
+        }
+        Deal { order, before, next: 0, speeds: vec![None; devices] }
+    }
+
+    fn cost(&self, range: &Range<usize>) -> u64 {
+        self.before[range.end] - self.before[range.start]
+    }
+
+    /// The next inputs for a device, as places in the order; at most so many.
+    fn take(&mut self, device: usize, most: usize) -> Option<Range<usize>> {
+        let all = self.order.len();
+        if self.next == all {
+            return None;
+        }
+        let devices = self.speeds.iter().filter(|speed| **speed != Some(0.0)).count().max(1);
+        let (whole, left) = (self.cost(&(0..all)), self.cost(&(self.next..all)));
+        let trial = whole / (devices * TRIAL) as u64;
+        let share = match self.speeds[device] {
+            _ if devices == 1 => left,
+            None => trial,
+            Some(own) => {
+                // Who is not measured yet is taken to be like the mean of the others.
+                let known: Vec<f64> = self.speeds.iter().copied().flatten().collect();
+                let running = known.iter().filter(|speed| **speed > 0.0).count().max(1);
+                let sum = known.iter().sum::<f64>() * devices as f64 / running as f64;
+                // Half of what would be fair: speeds change, and the end is to come at one time.
+                ((left as f64 * own / sum / 2.0) as u64).max(trial / 4)
+            }
+        };
+        let until = self.before[self.next] + share.max(1);
+        let end = self.before.partition_point(|&cost| cost < until).min(all);
+        let range = self.next..end.max(self.next + 1).min(self.next.saturating_add(most));
+        self.next = range.end;
+        Some(range)
+    }
+}
+
+/// A device at work: what it took, and what came of it.
+struct Turn<'a> {
+    device: &'a mut dyn Runtime,
+    number: usize,
+    deal: &'a Mutex<Deal>,
+    lowered: &'a Lowered,
+    inputs: &'a Inputs,
+    work_limit: i32,
+    used: Use,
+    portions: Vec<Portion>,
+    runs: u64,
+    spans: Vec<Span>,
+}
+
+impl Turn<'_> {
+    /// Takes portions until there are none.
+    fn work(&mut self) -> Result<(), DeviceError> {
+        let (info, lowered) = (self.device.info().clone(), self.lowered);
+        // Two batches and what they are received into.
+        let room = room(&info).min(MOST_RESULTS) as usize / UNDER_WAY;
+        let widest = lowered.stretches.iter().map(|stretch| stretch.slots.len()).max().unwrap_or(1);
+        let most = (room / (widest.max(1) * record::BYTES)).max(1);
+        // Batches that are not put under way yet, and those that are: the portion and its stretches.
+        let (mut waiting, mut under_way) = (VecDeque::new(), VecDeque::new());
+        let start = Instant::now();
+        let mut done = 0;
+        loop {
+            while under_way.len() < UNDER_WAY {
+                if waiting.is_empty() {
+                    let mut deal = self.deal.lock().unwrap_or_else(PoisonError::into_inner);
+                    // Until its speed is known a device has one portion, and no more.
+                    let alone = deal.speeds.len() == 1 || deal.speeds[self.number].is_some();
+                    if !alone && !under_way.is_empty() {
+                        break;
+                    }
+                    let Some(range) = deal.take(self.number, most) else { break };
+                    let (chosen, cost) = (deal.order[range.clone()].to_vec(), deal.cost(&range));
+                    drop(deal);
+                    let shape = shape(&info, lowered, chosen.len());
+                    let given = self.inputs.pick(&chosen);
+                    self.device.begin(lowered, &given, shape, self.work_limit)?;
+                    self.used.took.uploads += 1;
+                    let each = chosen.len() * record::BYTES;
+                    let batches = batches(lowered, chosen.len(), shape.groups, room / each);
+                    let shares = batches.len() as u64;
+                    waiting.extend(
+                        batches
+                            .into_iter()
+                            .map(|batch| (self.portions.len(), batch, cost / shares)),
+                    );
+                    self.portions.push(Portion { inputs: chosen, batches: Vec::new() });
+                }
+                let Some((portion, stretches, cost)) = waiting.pop_front() else { break };
+                self.device.submit(lowered, stretches.clone())?;
+                under_way.push_back((portion, stretches, cost));
+            }
+            let Some((portion, stretches, cost)) = under_way.pop_front() else { return Ok(()) };
+            let Returned { words, up, down, spans } = self.device.finish()?;
+            self.spans.extend(spans);
+            self.used.took.up += up;
+            self.used.took.down += down;
+            self.used.took.launches += 1;
+            let portion = &mut self.portions[portion];
+            let programs: usize =
+                lowered.stretches[stretches.clone()].iter().map(|stretch| stretch.programs).sum();
+            self.runs += (programs * portion.inputs.len()) as u64;
+            portion.batches.push((lowered.part(stretches.clone()).slots, words));
+            if stretches.end == lowered.stretches.len() {
+                self.used.inputs += portion.inputs.len();
+            }
+            done += cost;
+            let speed = done as f64 / start.elapsed().as_secs_f64().max(1e-9);
+            let mut deal = self.deal.lock().unwrap_or_else(PoisonError::into_inner);
+            deal.speeds[self.number] = Some(speed.max(f64::MIN_POSITIVE));
+        }
+    }
+}
+
+/// The stretches in batches of about the same size, of which each has results of so many slots at most.
+fn batches(lowered: &Lowered, inputs: usize, groups: usize, slots: usize) -> Vec<Range<usize>> {
+    let all = lowered.stretches.len();
+    let wanted = (all * inputs / (groups * JOBS)).clamp(1, BATCHES);
+    let size = all.div_ceil(wanted);
+    let mut batches: Vec<Range<usize>> = Vec::new();
+    for n in 0..all {
+        let more = lowered.stretches[n].slots.len();
+        match batches.last_mut() {
+            Some(last)
+                if last.len() < size && lowered.part(last.clone()).slots.len() + more <= slots =>
+            {
+                last.end = n + 1;
+            }
+            _ => batches.push(n..n + 1),
+        }
+    }
+    batches
 }
 
 impl Fleet {
@@ -175,72 +369,67 @@ impl Fleet {
 
     /// All programs on all inputs. A device that fails leaves the fleet, and `faults` says why.
     pub fn run(&mut self, lowered: &Lowered, inputs: &Inputs, work_limit: i32) -> Records {
-        let all = inputs.len();
-        if all == 0 || lowered.slots.is_empty() || self.devices.is_empty() {
-            return Records { inputs: all, ..Records::default() };
+        if inputs.is_empty() || lowered.slots.is_empty() || self.devices.is_empty() {
+            return Records::new(inputs.len(), Vec::new());
         }
-        let each = (lowered.slots.len() * record::BYTES) as u64;
-        let room = self.devices.iter().map(|device| device.info()).map(|info| {
-            let memory =
-                if info.largest > 0 { info.largest.min(info.memory / 4) } else { u64::MAX };
-            memory.min(MOST_RESULTS)
-        });
-        let fits = (room.min().unwrap_or(MOST_RESULTS) / each).max(1) as usize;
-        let share = match self.devices.len() {
-            1 => all,
-            n => all.div_ceil(n * PORTIONS),
-        };
-        let size = share.min(fits);
-        let next = AtomicUsize::new(0);
-        let done = Mutex::new(Vec::new());
-        let work = |device: &mut Box<dyn Runtime>| {
-            let mut used = Use { device: device.info().clone(), inputs: 0, took: Took::default() };
-            loop {
-                let start = next.fetch_add(size, Ordering::Relaxed);
-                if start >= all {
-                    return (used, None);
-                }
-                let range = start..all.min(start + size);
-                let part;
-                let given = if range.len() == all {
-                    inputs
-                } else {
-                    part = inputs.part(range.clone());
-                    &part
-                };
-                let shape = shape(device.info(), lowered, given.len());
-                match device.run(lowered, given, shape, work_limit) {
-                    Ok((words, took)) => {
-                        used.inputs += range.len();
-                        used.took += took;
-                        let mut done =
-                            done.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                        done.push((range, words));
-                    }
-                    Err(error) => return (used, Some(error)),
-                }
+        let deal = &Mutex::new(Deal::new(inputs, self.devices.len()));
+        let work = |(number, device): (usize, &mut Box<dyn Runtime>)| {
+            let used = Use { device: device.info().clone(), inputs: 0, took: Took::default() };
+            let device = &mut **device;
+            let (portions, spans) = (Vec::new(), Vec::new());
+            let mut turn = Turn {
+                device,
+                number,
+                deal,
+                lowered,
+                inputs,
+                work_limit,
+                used,
+                portions,
+                runs: 0,
+                spans,
+            };
+            let outcome = turn.work();
+            if outcome.is_err() {
+                deal.lock().unwrap_or_else(PoisonError::into_inner).speeds[number] = Some(0.0);
             }
+            turn.used.took.add(&turn.spans);
+            (turn.used, turn.portions, turn.runs, outcome.err())
         };
-        let outcomes: Vec<(Use, Option<DeviceError>)> = std::thread::scope(|scope| {
-            let threads: Vec<_> =
-                self.devices.iter_mut().map(|device| scope.spawn(|| work(device))).collect();
-            threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
+        let outcomes: Vec<_> = std::thread::scope(|scope| {
+            let threads: Vec<_> = self
+                .devices
+                .iter_mut()
+                .enumerate()
+                .map(|device| scope.spawn(move || work(device)))
+                .collect();
+            threads.into_iter().map(|thread| thread.join()).collect()
         });
-        let mut lost = Vec::new();
-        let mut uses = Vec::new();
-        for (used, error) in outcomes {
+        let (mut lost, mut portions, mut uses, mut runs) = (Vec::new(), Vec::new(), Vec::new(), 0);
+        for (outcome, device) in outcomes.into_iter().zip(&self.devices) {
+            let name = &device.info().name;
+            let Ok((used, more, ran, error)) = outcome else {
+                self.faults.push(format!("{name}: the driver's bindings panicked"));
+                lost.push(true);
+                continue;
+            };
             if let Some(error) = &error {
-                self.faults.push(format!("{}: {error}", used.device.name));
+                self.faults.push(format!("{name}: {error}"));
             }
             lost.push(error.is_some());
             uses.push(used);
+            portions.extend(more);
+            runs += ran;
         }
         let mut lost = lost.into_iter();
         self.devices.retain(|_| !lost.next().unwrap_or(true));
-        let mut portions = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        portions.sort_by_key(|(range, _)| range.start);
-        Records { inputs: all, portions, uses }
+        Records { runs, uses, ..Records::new(inputs.len(), portions) }
     }
+}
+
+/// Bytes of a device's memory that one thing may have: a quarter, if it is given in one piece.
+fn room(info: &DeviceInfo) -> u64 {
+    (info.memory / 4).min(if info.largest > 0 { info.largest } else { u64::MAX })
 }
 
 /// How work is laid out: on a device that is a CPU a group is a thread, elsewhere as many groups as
@@ -250,7 +439,67 @@ fn shape(info: &DeviceInfo, lowered: &Lowered, inputs: usize) -> Shape {
     let jobs = inputs * lowered.stretches.len();
     let units = info.units.max(1) as usize;
     let (groups, lanes) = if info.is_cpu { (units, 1) } else { (units * GROUPS, LANES) };
-    let room = (info.memory / 4).min(if info.largest > 0 { info.largest } else { u64::MAX });
-    let most = (room / (heap as u64 * 4)).max(1) as usize;
+    let most = (room(info) / (heap as u64 * 4)).max(1) as usize;
     Shape { groups: groups.min(jobs).min(most).max(1), lanes, heap }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn deal(devices: usize, inputs: usize) -> Deal {
+        let mut all = Inputs::default();
+        let grid = arcloom_value::Grid::two_by_two([0; 4]);
+        (0..inputs).for_each(|_| assert!(all.add(&grid, None)));
+        Deal::new(&all, devices)
+    }
+
+    #[test]
+    fn a_single_device_takes_everything() {
+        let mut deal = deal(1, 100);
+        assert_eq!(deal.take(0, usize::MAX), Some(0..100));
+        assert_eq!(deal.take(0, usize::MAX), None);
+    }
+
+    #[test]
+    fn shares_go_by_speed() {
+        let mut deal = deal(2, 1600);
+        let trials = [deal.take(0, usize::MAX), deal.take(1, usize::MAX)];
+        assert_eq!(trials, [Some(0..100), Some(100..200)], "an eighth of an equal share");
+        deal.speeds = vec![Some(3.0), Some(1.0)];
+        let sizes = [0, 1].map(|device| deal.take(device, usize::MAX).unwrap().len());
+        // Three quarters of half of what is left, then a quarter of half of that.
+        assert_eq!(sizes, [525, 110]);
+        assert_eq!(deal.take(0, 7).unwrap().len(), 7, "no more than its memory allows");
+        deal.speeds[0] = Some(0.0);
+        let left = 1600 - 200 - 525 - 110 - 7;
+        assert_eq!(deal.take(1, usize::MAX).unwrap().len(), left, "the other one is lost");
+    }
+
+    #[test]
+    fn the_largest_come_first() {
+        let mut all = Inputs::default();
+        for side in [1, 3, 2, 3] {
+            let cells = vec![0; side * side];
+            assert!(all.add(&arcloom_value::Grid::new(side, side, &cells).unwrap(), None));
+        }
+        assert_eq!(Deal::new(&all, 1).order, [1, 3, 2, 0]);
+    }
+
+    #[test]
+    fn batches_are_few_and_bounded() {
+        let stretch = |n: usize| crate::lower::Stretch {
+            code: n..n + 1,
+            registers: 1,
+            slots: 10 * n..10 * n + 10,
+            programs: 64,
+        };
+        let stretches: Vec<_> = (0..16).map(stretch).collect();
+        let code = vec![0; 16 * crate::lower::STEP];
+        let lowered = Lowered { stretches, code, ..Lowered::default() };
+        assert_eq!(batches(&lowered, 1000, 2, usize::MAX), [0..4, 4..8, 8..12, 12..16]);
+        assert_eq!(batches(&lowered, 1, 2, usize::MAX).len(), 1, "too little to be split");
+        assert_eq!(batches(&lowered, 1000, 2, 25).len(), 8, "room for two stretches");
+        assert_eq!(batches(&lowered, 1000, 2, 1).len(), 16, "never less than a stretch");
+    }
 }

@@ -26,4 +26,6 @@ pub mod table;
 pub use fleet::{Fleet, Listing, Records, Use};
 pub use lower::{Lowered, Place, Reason};
 pub use record::{Record, Seen};
-pub use runtime::{Api, DeviceError, DeviceInfo, Inputs, Runtime, Shape, Took};
+pub use runtime::{
+    Api, DeviceError, DeviceInfo, Inputs, Returned, Runtime, Shape, Span, Took, Work,
+};

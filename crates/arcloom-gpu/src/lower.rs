@@ -10,6 +10,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 use std::rc::Rc;
 
 use arcloom_batt::Batt;
@@ -75,13 +76,26 @@ pub enum Place {
     Inner,
 }
 
+/// Programs that share what they have in common.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stretch {
+    /// Its instructions; jumps are counted from the first.
+    pub code: Range<usize>,
+    /// Number of registers.
+    pub registers: usize,
+    /// What it reports.
+    pub slots: Range<usize>,
+    /// How many programs it has.
+    pub programs: usize,
+}
+
 /// A batt as bytecode, as far as it goes.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Lowered {
     /// Instructions of [`STEP`] words.
     pub code: Vec<i32>,
-    /// Per stretch: first instruction, one past the last, number of registers, unused.
-    pub stretches: Vec<[i32; 4]>,
+    /// What is computed together.
+    pub stretches: Vec<Stretch>,
     /// Constants: headers, then what they refer to.
     pub consts: Vec<i32>,
     /// The node of every result.
@@ -92,6 +106,17 @@ pub struct Lowered {
     pub programs: Vec<Option<Reason>>,
     /// Most registers of a stretch.
     pub registers: usize,
+}
+
+/// Some stretches, as a device is given them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Part<'a> {
+    /// Their instructions.
+    pub code: &'a [i32],
+    /// Per stretch: first instruction, number of them, number of registers, first result.
+    pub table: Vec<i32>,
+    /// What they report.
+    pub slots: Range<usize>,
 }
 
 impl Lowered {
@@ -144,6 +169,7 @@ impl Lowered {
         roots: &[NodeId],
         all: bool,
     ) {
+        let first_slot = self.slots.len();
         let mut needed = vec![false; batt.nodes().len()];
         roots.iter().for_each(|root| needed[root.index()] = true);
         for n in (0..needed.len()).rev().filter(|&n| needed[n]).collect::<Vec<_>>() {
@@ -172,13 +198,37 @@ impl Lowered {
             self.places[n] = Place::Slot(slot);
             self.slots.push(NodeId(n as u32));
             emitter.step("RESULT", register, &[], 0);
-            emitter.step("RESULT_END", register, &[], slot as i32);
+            emitter.step("RESULT_END", register, &[], (slot as usize - first_slot) as i32);
         }
-        self.registers = self.registers.max(emitter.registers as usize);
+        let registers = emitter.registers as usize;
+        self.registers = self.registers.max(registers);
         let first = self.code.len() / STEP;
-        let registers = emitter.registers as i32;
         emitter.finish(&mut self.code);
-        self.stretches.push([first as i32, (self.code.len() / STEP) as i32, registers, 0]);
+        self.stretches.push(Stretch {
+            code: first..self.code.len() / STEP,
+            registers,
+            slots: first_slot..self.slots.len(),
+            programs: roots.len(),
+        });
+    }
+
+    /// Instructions, table and results of some stretches, as a device is given them.
+    pub fn part(&self, stretches: Range<usize>) -> Part<'_> {
+        let stretches = &self.stretches[stretches];
+        let (Some(first), Some(last)) = (stretches.first(), stretches.last()) else {
+            return Part::default();
+        };
+        let (code, slots) = (first.code.start..last.code.end, first.slots.start..last.slots.end);
+        let row = |stretch: &Stretch| {
+            let (begin, slot) =
+                (stretch.code.start - code.start, stretch.slots.start - slots.start);
+            [begin, stretch.code.len(), stretch.registers, slot].map(|number| number as i32)
+        };
+        Part {
+            table: stretches.iter().flat_map(row).collect(),
+            code: &self.code[code.start * STEP..code.end * STEP],
+            slots,
+        }
     }
 
     /// Programs that the device runs.
@@ -378,13 +428,13 @@ impl<'a> Emitter<'a> {
         Ok(Arg::Reg(self.strict(control(op), &[list], 0)?))
     }
 
-    /// Appends constants and instructions to `code`, labels replaced by places.
+    /// Appends constants and instructions to `code`, labels replaced by places in the stretch.
     fn finish(self, code: &mut Vec<i32>) {
         for (&place, &register) in &self.constants {
             let op = control("CONST");
             code.extend([op, register as i32, 0, 0, 0, 0, 0, place as i32]);
         }
-        let first = (code.len() / STEP) as i32;
+        let first = self.constants.len() as i32;
         let jumps = ["JUMP", "NEXT", "UNLESS"].map(control);
         for mut step in self.steps {
             if jumps.contains(&step[0]) {

@@ -1,20 +1,25 @@
 //! Devices that OpenCL has. The library is looked for when it is first asked for.
 #![expect(unsafe_code, reason = "OpenCL's calls take pointers and sizes")]
 
-use std::sync::Mutex;
-use std::time::Instant;
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use opencl3::command_queue::CommandQueue;
+use opencl3::command_queue::{CL_QUEUE_PROFILING_ENABLE, CommandQueue};
 use opencl3::context::Context;
 use opencl3::device::{CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_CPU, Device, get_all_devices};
 use opencl3::error_codes::ClError;
+use opencl3::event::Event;
 use opencl3::kernel::{ExecuteKernel, Kernel};
 use opencl3::memory::{Buffer, CL_MEM_READ_ONLY, CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY};
 use opencl3::program::Program;
-use opencl3::types::{CL_BLOCKING, cl_int};
+use opencl3::types::{CL_NON_BLOCKING, cl_int, cl_mem_flags};
 
 use crate::lower::Lowered;
-use crate::runtime::{Api, DeviceError, DeviceInfo, Inputs, Runtime, Shape, Took};
+use crate::record;
+use crate::runtime::{Api, DeviceError, DeviceInfo, Inputs, Returned, Runtime, Shape, Span, Work};
 use crate::source;
 
 /// One at a time: some loaders are not made for being asked by two threads at once.
@@ -51,11 +56,58 @@ pub fn devices() -> Result<Vec<Found>, DeviceError> {
 }
 
 /// A device made ready: the kernels are built.
+///
+/// There is a queue for each of sending, computing and receiving, so that these go on side by side;
+/// events keep what belongs together in order. Kernels share one heap and follow each other.
 pub struct OpenCl {
     info: DeviceInfo,
     context: Context,
-    queue: CommandQueue,
+    up: CommandQueue,
+    compute: CommandQueue,
+    down: CommandQueue,
     kernel: Kernel,
+    heap: Option<(usize, Buffer<i32>)>,
+    resident: Option<Arc<Resident>>,
+    flights: VecDeque<Flight>,
+}
+
+/// What lies on the device for several batches, and its copies on the host, which must stay until
+/// they are sent.
+struct Resident {
+    cells: Sent<i8>,
+    items: Sent<i32>,
+    consts: Sent<i32>,
+    /// Number of constants' words.
+    const_words: usize,
+    inputs: usize,
+    shape: Shape,
+    work_limit: i32,
+    /// Whether some batch has reported the sending.
+    reported: AtomicBool,
+}
+
+/// Something on its way to the device.
+struct Sent<T> {
+    host: Vec<T>,
+    device: Buffer<T>,
+    event: Event,
+}
+
+impl<T> Sent<T> {
+    fn bytes(&self) -> u64 {
+        std::mem::size_of_val(self.host.as_slice()) as u64
+    }
+}
+
+/// A batch that is under way. Nothing of it may go before the last event has come.
+struct Flight {
+    resident: Arc<Resident>,
+    code: Sent<i32>,
+    table: Sent<i32>,
+    _results: Buffer<u32>,
+    words: Vec<u32>,
+    ran: Event,
+    received: Event,
 }
 
 impl Found {
@@ -63,40 +115,110 @@ impl Found {
     pub fn open(&self) -> Result<OpenCl, DeviceError> {
         let _guard = LOADING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let context = Context::from_device(&self.device).map_err(lost)?;
-        // SAFETY: the device is the context's own and no properties are asked for.
-        let queue = unsafe { CommandQueue::create(&context, self.device.id(), 0) }.map_err(lost)?;
+        let queue = || {
+            let id = self.device.id();
+            // SAFETY: the device is the context's own.
+            unsafe { CommandQueue::create(&context, id, CL_QUEUE_PROFILING_ENABLE) }.map_err(lost)
+        };
+        let (up, compute, down) = (queue()?, queue()?, queue()?);
         let program =
             Program::create_and_build_from_source(&context, &source::text(), "-cl-std=CL1.2")
                 .map_err(|log| {
                     DeviceError::Build(log.lines().take(12).collect::<Vec<_>>().join("; "))
                 })?;
         let kernel = Kernel::create(&program, source::ENTRY).map_err(lost)?;
-        Ok(OpenCl { info: self.info.clone(), context, queue, kernel })
+        let info = self.info.clone();
+        let flights = VecDeque::new();
+        Ok(OpenCl { info, context, up, compute, down, kernel, heap: None, resident: None, flights })
     }
 }
 
 impl OpenCl {
-    /// A buffer filled with this, or one byte where there is nothing.
-    fn send<T: Copy + Default>(
-        &self,
-        data: &[T],
-        took: &mut Took,
-    ) -> Result<Buffer<T>, DeviceError> {
-        let start = Instant::now();
-        let context = &self.context;
+    /// A buffer of so many elements, at least one.
+    fn buffer<T>(&self, access: cl_mem_flags, len: usize) -> Result<Buffer<T>, DeviceError> {
         // SAFETY: no host memory is given to it.
-        let mut buffer: Buffer<T> = unsafe {
-            Buffer::create(context, CL_MEM_READ_ONLY, data.len().max(1), std::ptr::null_mut())
+        unsafe { Buffer::create(&self.context, access, len.max(1), std::ptr::null_mut()) }
+            .map_err(lost)
+    }
+
+    /// Begins to send this. Callers keep it until the event has come or the queue is empty.
+    fn send<T: Clone + Default>(&self, data: &[T]) -> Result<Sent<T>, DeviceError> {
+        // There is no such thing as a transfer of nothing.
+        let host = if data.is_empty() { vec![T::default()] } else { data.to_vec() };
+        let mut device = self.buffer(CL_MEM_READ_ONLY, host.len())?;
+        // SAFETY: the buffer is as long as the data, whose place on the heap does not change.
+        let event =
+            unsafe { self.up.enqueue_write_buffer(&mut device, CL_NON_BLOCKING, 0, &host, &[]) }
+                .map_err(lost)?;
+        Ok(Sent { host, device, event })
+    }
+
+    /// Waits until nothing is under way. A lost device cannot be helped.
+    fn drain(&self) {
+        for queue in [&self.up, &self.compute, &self.down] {
+            let _ = queue.finish();
+        }
+    }
+
+    /// Puts a kernel and the receiving of its results under way.
+    fn launch(
+        &self,
+        resident: &Resident,
+        code: &Sent<i32>,
+        table: &Sent<i32>,
+        stretches: usize,
+        slots: usize,
+    ) -> Result<(Buffer<u32>, Vec<u32>, Event, Event), DeviceError> {
+        let mut words = vec![0u32; slots * resident.inputs * record::WORDS];
+        let results: Buffer<u32> = self.buffer(CL_MEM_WRITE_ONLY, words.len())?;
+        let (_, heap) = self.heap.as_ref().ok_or_else(no_inputs)?;
+        let Resident { cells, items, consts, shape, .. } = resident;
+        let numbers: [cl_int; 5] = [
+            resident.inputs as i32,
+            stretches as i32,
+            resident.const_words as i32,
+            shape.heap as i32,
+            resident.work_limit,
+        ];
+        let sent = [&cells.event, &items.event, &consts.event, &code.event, &table.event];
+        let mut launch = ExecuteKernel::new(&self.kernel);
+        // SAFETY: these are the kernel's parameters in its order, and the driver keeps buffers for as
+        // long as a kernel uses them.
+        let ran = unsafe {
+            launch.set_arg(&cells.device).set_arg(&items.device).set_arg(&code.device);
+            launch.set_arg(&table.device).set_arg(&consts.device).set_arg(heap).set_arg(&results);
+            numbers.iter().for_each(|number| {
+                launch.set_arg(number);
+            });
+            launch
+                .set_global_work_size(shape.groups * shape.lanes)
+                .set_local_work_size(shape.lanes)
+                .set_event_wait_list(&sent.map(Event::get));
+            launch.enqueue_nd_range(&self.compute)
         }
         .map_err(lost)?;
-        if !data.is_empty() {
-            // SAFETY: the buffer is as long as the data, and the call waits until it is copied.
-            unsafe { self.queue.enqueue_write_buffer(&mut buffer, CL_BLOCKING, 0, data, &[]) }
-                .map_err(lost)?;
+        let after = [ran.get()];
+        // SAFETY: the list is as long as the buffer, and its place on the heap does not change.
+        let received = unsafe {
+            self.down.enqueue_read_buffer(&results, CL_NON_BLOCKING, 0, &mut words, &after)
+        };
+        let begun = [&self.up, &self.compute, &self.down].map(|queue| queue.flush());
+        let failed = begun.into_iter().find_map(Result::err);
+        match (received, failed) {
+            (Ok(received), None) => Ok((results, words, ran, received)),
+            (Ok(_), Some(error)) | (Err(error), _) => {
+                // The list that is being filled is about to go.
+                self.drain();
+                Err(lost(error))
+            }
         }
-        took.up += std::mem::size_of_val(data) as u64;
-        took.sending += start.elapsed();
-        Ok(buffer)
+    }
+}
+
+impl Drop for OpenCl {
+    fn drop(&mut self) {
+        // What is under way reads and writes memory of this.
+        self.drain();
     }
 }
 
@@ -105,67 +227,103 @@ impl Runtime for OpenCl {
         &self.info
     }
 
-    fn run(
+    fn begin(
         &mut self,
         lowered: &Lowered,
         inputs: &Inputs,
         shape: Shape,
         work_limit: i32,
-    ) -> Result<(Vec<u32>, Took), DeviceError> {
-        let mut took = Took::default();
-        let words = lowered.slots.len() * inputs.len() * crate::record::WORDS;
-        if words == 0 {
-            return Ok((Vec::new(), took));
+    ) -> Result<(), DeviceError> {
+        if self.flights.is_empty() {
+            // Something may have been sent that no batch was put under way for.
+            self.drain();
         }
-        let stretches: Vec<i32> = lowered.stretches.iter().flatten().copied().collect();
-        let cells = self.send(&inputs.cells, &mut took)?;
-        let items = self.send(&inputs.items, &mut took)?;
-        let code = self.send(&lowered.code, &mut took)?;
-        let stretch = self.send(&stretches, &mut took)?;
-        let consts = self.send(&lowered.consts, &mut took)?;
-        let context = &self.context;
         let size = shape.groups * shape.heap;
-        // SAFETY: no host memory is given to them.
-        let (heap, results): (Buffer<i32>, Buffer<u32>) = unsafe {
-            let none = std::ptr::null_mut();
-            let heap = Buffer::create(context, CL_MEM_READ_WRITE, size, none).map_err(lost)?;
-            (heap, Buffer::create(context, CL_MEM_WRITE_ONLY, words, none).map_err(lost)?)
-        };
-        let start = Instant::now();
-        let numbers: [cl_int; 6] = [
-            inputs.len() as i32,
-            lowered.stretches.len() as i32,
-            lowered.consts.len() as i32,
-            shape.heap as i32,
-            0,
-            work_limit,
-        ];
-        let mut launch = ExecuteKernel::new(&self.kernel);
-        // SAFETY: these are the kernel's parameters in its order; buffers outlive the wait below.
-        let event = unsafe {
-            launch.set_arg(&cells).set_arg(&items).set_arg(&code).set_arg(&stretch);
-            launch.set_arg(&consts).set_arg(&heap).set_arg(&results);
-            numbers.iter().for_each(|number| {
-                launch.set_arg(number);
-            });
-            launch
-                .set_global_work_size(shape.groups * shape.lanes)
-                .set_local_work_size(shape.lanes);
-            launch.enqueue_nd_range(&self.queue)
+        if self.heap.as_ref().is_none_or(|(has, _)| *has < size) {
+            self.heap = None;
+            self.heap = Some((size, self.buffer(CL_MEM_READ_WRITE, size)?));
         }
-        .map_err(lost)?;
-        event.wait().map_err(lost)?;
-        took.launches += 1;
-        took.busy += start.elapsed();
-        let start = Instant::now();
-        let mut out = vec![0u32; words];
-        // SAFETY: the list is as long as the buffer, and the call waits until it is filled.
-        unsafe { self.queue.enqueue_read_buffer(&results, CL_BLOCKING, 0, &mut out, &[]) }
-            .map_err(lost)?;
-        took.down += (words * 4) as u64;
-        took.receiving += start.elapsed();
-        Ok((out, took))
+        // What is sent already must stay until the others have failed and the queue is empty.
+        let cells = self.send(&inputs.cells);
+        let items = self.send(&inputs.items);
+        let consts = self.send(&lowered.consts);
+        let (cells, items, consts) = match (cells, items, consts) {
+            (Ok(cells), Ok(items), Ok(consts)) => (cells, items, consts),
+            (cells, items, consts) => {
+                self.drain();
+                let errors = [cells.err(), items.err(), consts.err()];
+                return Err(errors.into_iter().flatten().next().unwrap_or_else(no_inputs));
+            }
+        };
+        self.resident = Some(Arc::new(Resident {
+            cells,
+            items,
+            consts,
+            const_words: lowered.consts.len(),
+            inputs: inputs.len(),
+            shape,
+            work_limit,
+            reported: AtomicBool::new(false),
+        }));
+        Ok(())
     }
+
+    fn submit(&mut self, lowered: &Lowered, stretches: Range<usize>) -> Result<(), DeviceError> {
+        let resident = self.resident.as_ref().ok_or_else(no_inputs)?;
+        let part = lowered.part(stretches.clone());
+        let (code, table) = match (self.send(part.code), self.send(&part.table)) {
+            (Ok(code), Ok(table)) => (code, table),
+            (code, table) => {
+                self.drain();
+                return Err(code.err().or(table.err()).unwrap_or_else(no_inputs));
+            }
+        };
+        match self.launch(resident, &code, &table, stretches.len(), part.slots.len()) {
+            Ok((results, words, ran, received)) => {
+                let resident = resident.clone();
+                let flight =
+                    Flight { resident, code, table, _results: results, words, ran, received };
+                self.flights.push_back(flight);
+                Ok(())
+            }
+            Err(error) => {
+                self.drain();
+                Err(error)
+            }
+        }
+    }
+
+    fn finish(&mut self) -> Result<Returned, DeviceError> {
+        self.flights.front().ok_or_else(no_inputs)?.received.wait().map_err(lost)?;
+        let flight = self.flights.pop_front().ok_or_else(no_inputs)?;
+        let Flight { resident, code, table, words, ran, received, .. } = flight;
+        let mut spans = vec![
+            span(Work::Up, &code.event),
+            span(Work::Up, &table.event),
+            span(Work::Kernel, &ran),
+            span(Work::Down, &received),
+        ];
+        let mut up = code.bytes() + table.bytes();
+        if !resident.reported.swap(true, Ordering::Relaxed) {
+            let Resident { cells, items, consts, .. } = &*resident;
+            up += cells.bytes() + items.bytes() + consts.bytes();
+            let events = [&cells.event, &items.event, &consts.event];
+            spans.extend(events.map(|event| span(Work::Up, event)));
+        }
+        let down = (words.len() * 4) as u64;
+        Ok(Returned { words, up, down, spans: spans.into_iter().flatten().collect() })
+    }
+}
+
+/// When the device did what the event is about, if it says so.
+fn span(work: Work, event: &Event) -> Option<Span> {
+    let [start, end] = [event.profiling_command_start(), event.profiling_command_end()]
+        .map(|time| time.ok().map(Duration::from_nanos));
+    Some(Span { work, start: start?, end: end? })
+}
+
+fn no_inputs() -> DeviceError {
+    DeviceError::Lost("nothing was sent before".to_owned())
 }
 
 /// The name of an error, without advice for programmers.

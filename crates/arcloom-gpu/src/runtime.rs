@@ -1,6 +1,7 @@
 //! What a device must be able to do, and what can go wrong with it.
 
 use std::fmt;
+use std::ops::Range;
 use std::time::Duration;
 
 use crate::lower::Lowered;
@@ -97,15 +98,20 @@ impl Inputs {
         self.items.is_empty()
     }
 
-    /// Some of them.
-    pub fn part(&self, range: std::ops::Range<usize>) -> Inputs {
+    /// Some of them, in this order.
+    pub fn pick(&self, chosen: &[usize]) -> Inputs {
         let mut part = Inputs::default();
-        for item in self.items[range.start * 6..range.end * 6].chunks_exact(3) {
+        for item in chosen.iter().flat_map(|n| self.items[n * 6..n * 6 + 6].chunks_exact(3)) {
             let (start, len) = (item[0] as usize, (item[1] * item[2]) as usize);
             part.items.extend([part.cells.len() as i32, item[1], item[2]]);
             part.cells.extend_from_slice(&self.cells[start..start + len]);
         }
         part
+    }
+
+    /// Cells of an input.
+    pub fn area(&self, n: usize) -> usize {
+        (self.items[n * 6 + 1] * self.items[n * 6 + 2]) as usize
     }
 
     /// Bytes that go to the device.
@@ -125,14 +131,51 @@ pub struct Shape {
     pub heap: usize,
 }
 
-/// What one batch took.
+/// What a device did at one time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// Took something from the host.
+    Up,
+    /// Ran a kernel.
+    Kernel,
+    /// Gave something back.
+    Down,
+}
+
+/// From when to when a device did something, by a clock of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    /// What it did.
+    pub work: Work,
+    /// When it began.
+    pub start: Duration,
+    /// When it was done.
+    pub end: Duration,
+}
+
+/// What came of a batch.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Returned {
+    /// Three words per result and input, by result.
+    pub words: Vec<u32>,
+    /// Bytes sent.
+    pub up: u64,
+    /// Bytes received.
+    pub down: u64,
+    /// What the device did for it.
+    pub spans: Vec<Span>,
+}
+
+/// What batches took.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Took {
     /// Bytes sent.
     pub up: u64,
     /// Bytes received.
     pub down: u64,
-    /// Kernels launched.
+    /// Times that inputs were sent: once for all batches on them.
+    pub uploads: u64,
+    /// Batches, each with one kernel and one download.
     pub launches: u64,
     /// Time of transfers to the device.
     pub sending: Duration,
@@ -140,31 +183,102 @@ pub struct Took {
     pub busy: Duration,
     /// Time of transfers from the device.
     pub receiving: Duration,
+    /// How much of these three was done while another of them was under way.
+    pub overlapped: Duration,
 }
 
-impl std::ops::AddAssign for Took {
-    fn add_assign(&mut self, more: Took) {
-        self.up += more.up;
-        self.down += more.down;
-        self.launches += more.launches;
-        self.sending += more.sending;
-        self.busy += more.busy;
-        self.receiving += more.receiving;
+impl Took {
+    /// Adds times.
+    pub(crate) fn add(&mut self, spans: &[Span]) {
+        for span in spans {
+            let time = span.end.saturating_sub(span.start);
+            match span.work {
+                Work::Up => self.sending += time,
+                Work::Kernel => self.busy += time,
+                Work::Down => self.receiving += time,
+            }
+        }
+        self.overlapped += overlap(spans);
     }
 }
 
-/// A device that runs bytecode.
+/// The time of all spans less the time in which there was any.
+fn overlap(spans: &[Span]) -> Duration {
+    let mut spans: Vec<(Duration, Duration)> =
+        spans.iter().map(|span| (span.start, span.end.max(span.start))).collect();
+    spans.sort_unstable();
+    let (mut twice, mut until) = (Duration::ZERO, Duration::ZERO);
+    for (start, end) in spans {
+        twice += end.min(until).saturating_sub(start);
+        until = until.max(end);
+    }
+    twice
+}
+
+/// A device that runs bytecode. Batches are put under way one after the other and come back in that
+/// order; while one is computed the next is sent and the one before it is received.
 pub trait Runtime: Send {
     /// What it is.
     fn info(&self) -> &DeviceInfo;
 
-    /// All stretches on all inputs: one upload of the inputs, one download. Three words per result and
-    /// input, by result.
+    /// Sends inputs, and the constants of programs, for all batches from now on. Does not wait.
+    fn begin(
+        &mut self,
+        lowered: &Lowered,
+        inputs: &Inputs,
+        shape: Shape,
+        work_limit: i32,
+    ) -> Result<(), DeviceError>;
+
+    /// Puts a batch under way: these stretches on all inputs. Does not wait.
+    fn submit(&mut self, lowered: &Lowered, stretches: Range<usize>) -> Result<(), DeviceError>;
+
+    /// Waits for the oldest batch.
+    fn finish(&mut self) -> Result<Returned, DeviceError>;
+
+    /// Everything in one batch.
     fn run(
         &mut self,
         lowered: &Lowered,
         inputs: &Inputs,
         shape: Shape,
         work_limit: i32,
-    ) -> Result<(Vec<u32>, Took), DeviceError>;
+    ) -> Result<Returned, DeviceError> {
+        if lowered.slots.is_empty() || inputs.is_empty() {
+            return Ok(Returned::default());
+        }
+        self.begin(lowered, inputs, shape, work_limit)?;
+        self.submit(lowered, 0..lowered.stretches.len())?;
+        self.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_overlaps_is_counted_once() {
+        let span = |start: u64, end: u64| {
+            let [start, end] = [start, end].map(Duration::from_millis);
+            Span { work: Work::Kernel, start, end }
+        };
+        let twice = |spans: &[Span]| overlap(spans).as_millis();
+        assert_eq!(twice(&[]), 0);
+        assert_eq!(twice(&[span(0, 5), span(5, 9)]), 0);
+        assert_eq!(twice(&[span(5, 9), span(0, 6)]), 1);
+        assert_eq!(twice(&[span(0, 9), span(2, 4), span(3, 5), span(8, 12)]), 2 + 2 + 1);
+    }
+
+    #[test]
+    fn picked_inputs_are_the_same() {
+        let mut all = Inputs::default();
+        let grid = |n: i8| arcloom_value::Grid::two_by_two([n, 0, 0, n]);
+        (0..4).for_each(|n| assert!(all.add(&grid(n), (n % 2 == 0).then_some(&grid(9)))));
+        let mut expected = Inputs::default();
+        assert!(expected.add(&grid(2), Some(&grid(9))) && expected.add(&grid(1), None));
+        assert_eq!(all.pick(&[2, 1]), expected);
+        assert_eq!(all.pick(&[0, 1, 2, 3]), all);
+        assert_eq!(all.area(3), 4);
+    }
 }

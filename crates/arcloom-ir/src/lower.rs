@@ -43,14 +43,15 @@ pub struct Loaded {
 /// Loads a solver file from bytes that may not be UTF-8.
 pub fn load_bytes(bytes: &[u8]) -> Loaded {
     match parse_bytes(bytes) {
-        Ok(file) => load_parsed(&file),
+        Ok(file) => load_parsed(&file, true),
         Err(error) => Loaded { errors: vec![error.into()], ..Loaded::default() },
     }
 }
 
-/// Loads a solver file.
+/// Loads the programs of a text, without remarks: those take a quarter of the time, and where programs
+/// come by the thousand nobody reads them.
 pub fn load_file(text: &str) -> Loaded {
-    load_parsed(&parse_file(text))
+    load_parsed(&parse_file(text), false)
 }
 
 /// Loads straight lines or one expression, without a `def`.
@@ -58,22 +59,17 @@ pub fn load_snippet(text: &str) -> Result<(Program, Vec<Note>), LoadError> {
     let Snippet { ast, body } = parse_snippet(text)?;
     let mut lowerer = Lowerer::new(&ast, &[], &[]);
     let mut notes = Vec::new();
-    let program = lowerer.program("snippet", &["S", "I", "C"], &body, &mut notes)?;
+    let program = lowerer.program("snippet", &["S", "I", "C"], &body, Some(&mut notes))?;
     Ok((program, notes))
 }
 
 /// The value of a literal expression or of a constant call tree, as a program without inputs.
 pub fn load_expr(ast: &Ast<'_>, expr: ExprId) -> Result<Program, LoadError> {
     let mut lowerer = Lowerer::new(ast, &[], &[]);
-    lowerer.program(
-        "example",
-        &["S", "I", "C"],
-        &Lines { lines: Vec::new(), result: expr },
-        &mut Vec::new(),
-    )
+    lowerer.program("example", &["S", "I", "C"], &Lines { lines: Vec::new(), result: expr }, None)
 }
 
-fn load_parsed(file: &arcloom_syntax::ParsedFile<'_>) -> Loaded {
+fn load_parsed(file: &arcloom_syntax::ParsedFile<'_>, remarks: bool) -> Loaded {
     let mut loaded = Loaded::default();
     loaded.errors.extend(file.errors.iter().cloned().map(LoadError::from));
     let mut last: FixedMap<&str, usize> = FixedMap::default();
@@ -95,11 +91,11 @@ fn load_parsed(file: &arcloom_syntax::ParsedFile<'_>) -> Loaded {
             continue;
         }
         let mut lowerer = Lowerer::new(&file.ast, &file.functions, &file.constants);
-        match program_params(function) {
-            Ok(params) => match lowerer.program(name, &params, &function.body, &mut loaded.notes) {
-                Ok(program) => loaded.programs.push(program),
-                Err(error) => loaded.errors.push(error),
-            },
+        let notes = remarks.then_some(&mut loaded.notes);
+        let program = program_params(function)
+            .and_then(|params| lowerer.program(name, &params, &function.body, notes));
+        match program {
+            Ok(program) => loaded.programs.push(program),
             Err(error) => loaded.errors.push(error),
         }
     }
@@ -206,7 +202,7 @@ impl<'a, 's> Lowerer<'a, 's> {
         name: &str,
         params: &[&'s str],
         body: &Lines<'s>,
-        notes: &mut Vec<Note>,
+        notes: Option<&mut Vec<Note>>,
     ) -> Result<Program, LoadError> {
         let scope = self.open(0, None);
         for &param in params {
@@ -221,6 +217,7 @@ impl<'a, 's> Lowerer<'a, 's> {
         let mut lines = Vec::new();
         let output = self.body(scope, body, Some(&mut lines))?;
         let (program, origin) = self.levels[0].builder.finish_with_origin(name.to_string(), output);
+        let Some(notes) = notes else { return Ok(program) };
         let mut kept = vec![false; self.levels[0].builder.len()];
         origin.iter().for_each(|id| kept[id.index()] = true);
         for (line, node) in body.lines.iter().zip(lines) {

@@ -211,6 +211,7 @@ impl PyEngine {
         let teller = Teller::new(progress)?;
         let stop = stop_after(timeout)?;
         let (engine, total) = (self.own()?, tasks.tasks.len());
+        let primitives = foreign::FaultsSince::now();
         let report = watched(
             py,
             &stop,
@@ -224,7 +225,7 @@ impl PyEngine {
             },
             move |py, done| teller.tell(py, done, total),
         )?;
-        PyRun::new(py, report)
+        PyRun::new(py, report, primitives.faults())
     }
 
     /// Breeds programs for tasks, from a library. Iterate over it for progress, or ask for `result()`.
@@ -232,7 +233,8 @@ impl PyEngine {
     /// `proposers` are functions of (task, best, generation) that give texts of programs; `best` is a
     /// list of what was tried, as dicts with text, pairs, similarity and failures. `operators` are
     /// functions of (text, task) that give one text, several or None. Both are asked every `every`
-    /// generations; what they raise is counted in `faults` and does not end the run.
+    /// generations; what they raise is counted in `faults` and does not end the run, nor does what a
+    /// registered primitive or the exchange raises.
     ///
     /// `exchange` reaches islands elsewhere every `migrate_every` generations: a folder that several
     /// processes see, or an object with `publish(bytes)` and `poll()`, which gives a list of bytes.
@@ -475,7 +477,8 @@ pub(crate) fn register<'py>(
     name: Option<String>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let name = name.unwrap_or_else(|| foreign::name(&function));
-    arcloom::foreign::register(foreign::named(&function, &name)).map_err(PyValueError::new_err)?;
+    let primitive = foreign::primitive(&function, &name);
+    arcloom::foreign::register(primitive).map_err(PyValueError::new_err)?;
     Ok(function)
 }
 

@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 
 use crate::error::engine;
-use crate::foreign::{describe, intern, name};
+use crate::foreign::{FaultsSince, describe, intern, name};
 use crate::grid::PyGrid;
 use crate::program::PyProgram;
 use crate::task::{PyTask, hidden};
@@ -40,6 +40,7 @@ type Outcome = Result<EvolveReport, String>;
 pub(crate) struct Evolution {
     stop: Arc<Stop>,
     helpers: Arc<Helpers>,
+    primitives: FaultsSince,
     events: Mutex<Receiver<Progress>>,
     worker: Mutex<Option<JoinHandle<Outcome>>>,
     outcome: Mutex<Option<Outcome>>,
@@ -80,6 +81,7 @@ impl Evolution {
         Ok(Evolution {
             stop,
             helpers,
+            primitives: FaultsSince::now(),
             events: Mutex::new(events),
             worker: Mutex::new(Some(worker.map_err(engine)?)),
             outcome: Mutex::new(None),
@@ -140,11 +142,13 @@ impl Evolution {
         }
     }
 
-    /// Proposers and operators that failed: (name, times, why).
+    /// What failed of what you gave: (name, times, why). Proposers, operators, the exchange, and
+    /// registered primitives.
     #[getter]
     fn faults(&self) -> Vec<(String, u64, String)> {
         let fault = |f: ProposerFault| (f.name, f.times, f.reason);
-        self.helpers.faults().into_iter().map(fault).collect()
+        let helpers = self.helpers.faults().into_iter().map(fault);
+        helpers.chain(self.primitives.faults()).collect()
     }
 }
 
@@ -158,6 +162,7 @@ impl Evolution {
             outcome.map_err(|_| PyRuntimeError::new_err("internal error: a worker panicked"))?;
         let failed = outcome.as_ref().err().cloned();
         *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);
+        self.primitives.end();
         failed.map_or(Ok(()), |reason| Err(engine(reason)))
     }
 }
@@ -252,16 +257,17 @@ pub(crate) fn exchange(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Box
 struct Mail(Py<PyAny>);
 
 impl Exchange for Mail {
-    fn publish(&self, migrants: Vec<u8>) {
+    fn publish(&self, migrants: Vec<u8>) -> Result<(), String> {
         Python::attach(|py| {
-            let _ = self.0.call_method1(py, "publish", (PyBytes::new(py, &migrants),));
-        });
+            let sent = self.0.call_method1(py, "publish", (PyBytes::new(py, &migrants),));
+            sent.map(|_| ()).map_err(|error| describe(py, "publish", &self.0, &error))
+        })
     }
 
-    fn poll(&self) -> Vec<Vec<u8>> {
+    fn poll(&self) -> Result<Vec<Vec<u8>>, String> {
         Python::attach(|py| {
             let come = self.0.call_method0(py, "poll").and_then(|come| come.extract(py));
-            come.unwrap_or_default()
+            come.map_err(|error| describe(py, "poll", &self.0, &error))
         })
     }
 }
@@ -285,35 +291,55 @@ impl Proposer for Writer {
         self.name
     }
 
-    fn propose(&self, asked: &Asked<'_>) -> Result<Vec<String>, String> {
-        Python::attach(|py| self.write(py, asked).map_err(|error| describe(py, self.name, &error)))
+    fn propose(&self, asked: &Asked<'_>, fault: &mut dyn FnMut(String)) -> Vec<String> {
+        let mut texts = Vec::new();
+        Python::attach(|py| {
+            let mut heard = |outcome: PyResult<()>| {
+                if let Err(error) = outcome {
+                    fault(describe(py, self.name, &self.object, &error));
+                }
+            };
+            match self.kind {
+                Kind::Proposer => heard(self.propose_all(py, asked, &mut texts)),
+                // One program that it fails on does not keep it from the others.
+                Kind::Operator => asked.best.iter().for_each(|attempt| {
+                    heard(self.mutate(py, asked, &attempt.text, &mut texts));
+                }),
+            }
+        });
+        texts
     }
 }
 
 impl Writer {
-    fn write(&self, py: Python<'_>, asked: &Asked<'_>) -> PyResult<Vec<String>> {
-        let task = Bound::new(py, PyTask(Arc::new(hidden(asked.task))))?;
-        let mut texts = Vec::new();
-        match self.kind {
-            Kind::Proposer => {
-                let best = PyList::empty(py);
-                for attempt in &asked.best {
-                    let dict = PyDict::new(py);
-                    dict.set_item("text", &attempt.text)?;
-                    dict.set_item("pairs", &attempt.pairs)?;
-                    dict.set_item("similarity", attempt.similarity)?;
-                    dict.set_item("failures", &attempt.failures)?;
-                    best.append(dict)?;
-                }
-                add(&mut texts, self.object.bind(py).call1((task, best, asked.generation))?)?;
-            }
-            Kind::Operator => {
-                for attempt in &asked.best {
-                    add(&mut texts, self.object.bind(py).call1((&attempt.text, &task))?)?;
-                }
-            }
+    fn propose_all(
+        &self,
+        py: Python<'_>,
+        asked: &Asked<'_>,
+        texts: &mut Vec<String>,
+    ) -> PyResult<()> {
+        let best = PyList::empty(py);
+        for attempt in &asked.best {
+            let dict = PyDict::new(py);
+            dict.set_item("text", &attempt.text)?;
+            dict.set_item("pairs", &attempt.pairs)?;
+            dict.set_item("similarity", attempt.similarity)?;
+            dict.set_item("failures", &attempt.failures)?;
+            best.append(dict)?;
         }
-        Ok(texts)
+        let task = PyTask(Arc::new(hidden(asked.task)));
+        add(texts, self.object.bind(py).call1((task, best, asked.generation))?)
+    }
+
+    fn mutate(
+        &self,
+        py: Python<'_>,
+        asked: &Asked<'_>,
+        text: &str,
+        texts: &mut Vec<String>,
+    ) -> PyResult<()> {
+        let task = PyTask(Arc::new(hidden(asked.task)));
+        add(texts, self.object.bind(py).call1((text, task))?)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
 use arcloom::{Closure, Foreign, ForeignFn, Value};
@@ -16,11 +16,16 @@ thread_local! {
     static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
 
+/// How often registered functions failed in this process, and why the first time.
+static FAULTS: Mutex<BTreeMap<&'static str, (u64, String)>> = Mutex::new(BTreeMap::new());
+
 /// A Python callable.
 pub(crate) struct Callable {
     object: Py<PyAny>,
     name: &'static str,
     arity: u8,
+    /// True for a primitive of the user's, whose failures nobody else counts.
+    counted: bool,
 }
 
 impl ForeignFn for Callable {
@@ -43,7 +48,11 @@ impl ForeignFn for Callable {
                 to_value(&self.object.bind(py).call1(PyTuple::new(py, args?)?)?)
             };
             called().map_err(|error| {
-                let reason = describe(py, self.name, &error);
+                let reason = describe(py, self.name, &self.object, &error);
+                if self.counted {
+                    let mut faults = FAULTS.lock().unwrap_or_else(PoisonError::into_inner);
+                    faults.entry(self.name).or_insert_with(|| (0, reason.clone())).0 += 1;
+                }
                 RAISED.with_borrow_mut(|raised| *raised = Some(error));
                 reason
             })
@@ -60,8 +69,45 @@ impl Callable {
         self.object.bind(py).clone()
     }
 
-    fn new(object: &Bound<'_, PyAny>, name: &str) -> Callable {
-        Callable { object: object.clone().unbind(), name: intern(name), arity: arity(object) }
+    fn new(object: &Bound<'_, PyAny>, name: &str, counted: bool) -> Callable {
+        let arity = arity(object);
+        Callable { object: object.clone().unbind(), name: intern(name), arity, counted }
+    }
+}
+
+/// What registered functions did wrong while something went on. Work that goes on at the same time in
+/// this process is not told apart.
+pub(crate) struct FaultsSince {
+    before: BTreeMap<&'static str, u64>,
+    after: Mutex<Option<Vec<Fault>>>,
+}
+
+/// Name, times, and why the first time.
+pub(crate) type Fault = (String, u64, String);
+
+impl FaultsSince {
+    pub(crate) fn now() -> FaultsSince {
+        let faults = FAULTS.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = faults.iter().map(|(&name, (times, _))| (name, *times)).collect();
+        FaultsSince { before, after: Mutex::new(None) }
+    }
+
+    /// What comes after this does not count.
+    pub(crate) fn end(&self) {
+        let faults = self.faults();
+        self.after.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(faults);
+    }
+
+    pub(crate) fn faults(&self) -> Vec<Fault> {
+        if let Some(faults) = &*self.after.lock().unwrap_or_else(PoisonError::into_inner) {
+            return faults.clone();
+        }
+        let faults = FAULTS.lock().unwrap_or_else(PoisonError::into_inner);
+        let new = |(name, (times, reason)): (&&'static str, &(u64, String))| {
+            let new = times.saturating_sub(self.before.get(name).copied().unwrap_or(0));
+            (new > 0).then(|| (name.to_string(), new, reason.clone()))
+        };
+        faults.iter().filter_map(new).collect()
     }
 }
 
@@ -72,7 +118,13 @@ pub(crate) fn wrap(object: &Bound<'_, PyAny>) -> Value {
 
 /// The callable under this name.
 pub(crate) fn named(object: &Bound<'_, PyAny>, name: &str) -> Foreign {
-    Foreign::new(Callable::new(object, name))
+    Foreign::new(Callable::new(object, name, false))
+}
+
+/// The callable as a primitive of this name. An earlier one's failures are forgotten.
+pub(crate) fn primitive(object: &Bound<'_, PyAny>, name: &str) -> Foreign {
+    FAULTS.lock().unwrap_or_else(PoisonError::into_inner).remove(name);
+    Foreign::new(Callable::new(object, name, true))
 }
 
 /// What a callable calls itself.
@@ -86,21 +138,31 @@ pub(crate) fn raised() -> Option<PyErr> {
     RAISED.with_borrow_mut(Option::take)
 }
 
-/// `name: file.py:12: ZeroDivisionError: division by zero`, the line being the innermost one of the
-/// user's: that of the last frame.
-pub(crate) fn describe(py: Python<'_>, name: &str, error: &PyErr) -> String {
-    let mut place = String::new();
+/// `name: file.py:12: ZeroDivisionError: division by zero`. The line is the innermost one of the file
+/// that the function is in: what it calls elsewhere may be anybody's. Where none of its lines ran, as
+/// when it takes other arguments or gave what is no value, it is the line that defines it.
+pub(crate) fn describe(py: Python<'_>, name: &str, function: &Py<PyAny>, error: &PyErr) -> String {
+    let mut place: Option<(String, usize)> = None;
     let mut frame = error.traceback(py).map(|traceback| traceback.into_any());
     while let Some(current) = frame {
         let line = current.getattr("tb_lineno").and_then(|line| line.extract::<usize>());
         let file = current
             .getattr("tb_frame")
             .and_then(|frame| frame.getattr("f_code")?.getattr("co_filename")?.extract::<String>());
-        if let (Ok(line), Ok(file)) = (line, file) {
-            place = format!("{file}:{line}: ");
+        if let (Ok(line), Ok(file)) = (line, file)
+            && place.as_ref().is_none_or(|(own, _)| *own == file)
+        {
+            place = Some((file, line));
         }
         frame = current.getattr("tb_next").ok().filter(|next| !next.is_none());
     }
+    let defined = || {
+        let code = function.bind(py).getattr("__code__").ok()?;
+        let file = code.getattr("co_filename").ok()?.extract().ok()?;
+        Some((file, code.getattr("co_firstlineno").ok()?.extract().ok()?))
+    };
+    let place = place.or_else(defined);
+    let place = place.map_or_else(String::new, |(file, line)| format!("{file}:{line}: "));
     let kind = error.get_type(py).name().map_or_else(|_| String::new(), |name| name.to_string());
     let text = error.value(py).str().map_or_else(|_| String::new(), |text| text.to_string());
     let text = text.lines().next().unwrap_or_default().to_string();

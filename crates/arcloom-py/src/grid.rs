@@ -23,16 +23,19 @@ impl PyGrid {
         grid(rows).map(PyGrid)
     }
 
+    /// Number of rows.
     #[getter]
     fn height(&self) -> usize {
         self.0.height()
     }
 
+    /// Number of columns.
     #[getter]
     fn width(&self) -> usize {
         self.0.width()
     }
 
+    /// Rows and columns.
     #[getter]
     fn shape(&self) -> (usize, usize) {
         (self.0.height(), self.0.width())

@@ -28,6 +28,7 @@ impl PyProgram {
         Ok(PyProgram(Arc::new(entry)))
     }
 
+    /// Name of its function.
     #[getter]
     fn name(&self) -> &str {
         &self.0.program.name
@@ -129,11 +130,13 @@ impl PyLibrary {
         self.0.errors.clone()
     }
 
+    /// Surely mistakes in what did load, one line each.
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.0.warnings.clone()
     }
 
+    /// Worth knowing about what did load, one line each.
     #[getter]
     fn notes(&self) -> Vec<String> {
         self.0.notes.clone()

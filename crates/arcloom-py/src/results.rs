@@ -12,6 +12,7 @@ use pyo3::types::PyDict;
 
 use crate::column::Table;
 use crate::figure;
+use crate::foreign::Fault;
 use crate::grid::PyGrid;
 use crate::html;
 use crate::program::PyProgram;
@@ -92,10 +93,15 @@ impl PyCheck {
 pub(crate) struct PyRun {
     pub(crate) report: RunReport,
     columns: Py<PyDict>,
+    primitive_faults: Vec<Fault>,
 }
 
 impl PyRun {
-    pub(crate) fn new(py: Python<'_>, report: RunReport) -> PyResult<PyRun> {
+    pub(crate) fn new(
+        py: Python<'_>,
+        report: RunReport,
+        primitive_faults: Vec<Fault>,
+    ) -> PyResult<PyRun> {
         let rows = &report.tasks;
         let best = |n: usize| rows[n].run.best.first();
         let all = || 0..rows.len();
@@ -115,7 +121,7 @@ impl PyRun {
             .numbers("distinct", rows.iter().map(|row| row.run.groups as i64))?
             .texts("program", all().map(|n| best(n).map(|b| text::one_line(&b.program))))?
             .finish();
-        Ok(PyRun { report, columns })
+        Ok(PyRun { report, columns, primitive_faults })
     }
 }
 
@@ -185,6 +191,12 @@ impl PyRun {
             }
         }
         all
+    }
+
+    /// Registered primitives that failed: (name, calls, why the first one did).
+    #[getter]
+    fn primitive_faults(&self) -> Vec<Fault> {
+        self.primitive_faults.clone()
     }
 
     fn __len__(&self) -> usize {

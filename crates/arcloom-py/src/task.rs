@@ -17,8 +17,10 @@ use crate::grid::PyGrid;
 /// An input and its output; `None` for a test whose answer is not known.
 #[pyclass(frozen, name = "Pair", module = "arcloom")]
 pub(crate) struct PyPair {
+    /// The grid that is given.
     #[pyo3(get)]
     input: Py<PyGrid>,
+    /// The grid that is wanted, where it is known.
     #[pyo3(get)]
     output: Option<Py<PyGrid>>,
 }
@@ -58,6 +60,7 @@ impl PyTask {
         }
     }
 
+    /// Its name.
     #[getter]
     fn id(&self) -> &str {
         &self.0.id
@@ -191,11 +194,13 @@ impl PyTaskSet {
         Ok(PyTaskSet(Arc::new(TaskSet::new(name, all))))
     }
 
+    /// What the set is called.
     #[getter]
     fn name(&self) -> &str {
         &self.0.name
     }
 
+    /// Names of the tasks, in order.
     #[getter]
     fn ids(&self) -> Vec<String> {
         self.0.tasks.iter().map(|task| task.id.clone()).collect()

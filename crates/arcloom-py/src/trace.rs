@@ -17,8 +17,11 @@ pub(crate) struct PyTrace(pub(crate) Trace);
 /// One step: its line, its type and its value; `None` where it failed.
 #[pyclass(frozen, name = "Step", module = "arcloom", get_all)]
 pub(crate) struct PyStep {
+    /// Variable and expression.
     code: String,
+    /// What kind of value it gives.
     ty: String,
+    /// What it gave.
     value: Option<Py<PyAny>>,
 }
 
@@ -31,6 +34,7 @@ impl PyStep {
 
 #[pymethods]
 impl PyTrace {
+    /// The steps, in order, up to the one that failed.
     #[getter]
     fn steps(&self, py: Python<'_>) -> PyResult<Vec<PyStep>> {
         let step = |step: &arcloom::Step| {

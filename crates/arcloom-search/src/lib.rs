@@ -22,6 +22,7 @@
 //! | `task.rs` | one task from inputs to answers, in stages |
 //! | `plan.rs` | how an answer is made |
 //! | `program.rs` | what was found as a program of the DSL |
+//! | `terms.rs` | the typed DSL itself, enumerated the same way |
 
 pub mod compose;
 pub mod costs;
@@ -36,4 +37,5 @@ pub mod recolor;
 pub mod size;
 pub mod steps;
 pub mod task;
+pub mod terms;
 pub mod trial;

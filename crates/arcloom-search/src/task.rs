@@ -49,6 +49,8 @@ pub struct Effort {
     pub stack: u64,
     /// Pieces at most.
     pub pieces: usize,
+    /// Work for terms of the DSL.
+    pub terms: u64,
 }
 
 impl Effort {
@@ -61,6 +63,7 @@ impl Effort {
             grow: scaled(70e6, 1e6, 1e11) as u64,
             stack: scaled(100e6, 2e6, 1e11) as u64,
             pieces: scaled(80e3, 4e3, 120e3) as usize,
+            terms: scaled(12e6, 1e6, 1e9) as u64,
         }
     }
 
@@ -125,10 +128,99 @@ pub struct Figures {
     pub bytes: usize,
 }
 
-/// The best answers of a search, best first.
+/// A task being searched, stage by stage.
 ///
-/// The search goes from stage to stage until something cheap fits all demos. When nothing does and some
-/// colours differ from demo to demo, a stage is done once more with colours renamed by role.
+/// When nothing fits all demos and some colours differ from demo to demo, a stage is done once more with
+/// colours renamed by role.
+pub struct Search<'a> {
+    problem: Problem,
+    costs: &'a Costs,
+    without: &'a Without,
+    given: Option<Trial>,
+    renamed: Option<Trial>,
+    by_role: bool,
+    stage: usize,
+    answers: Vec<Answer>,
+}
+
+impl<'a> Search<'a> {
+    /// Begins; `first` is the effort of the first stage.
+    pub fn new(
+        problem: &Problem,
+        first: &Effort,
+        costs: &'a Costs,
+        without: &'a Without,
+    ) -> Search<'a> {
+        let problem = problem.with_demos(problem.demos.len().min(MOST_DEMOS));
+        let by_role = !without.roles && roles::matter(&problem.demos);
+        let given = Trial::new(problem.clone(), first, costs, without);
+        let (renamed, answers) = (None, Vec::new());
+        Search { problem, costs, without, given, renamed, by_role, stage: 0, answers }
+    }
+
+    /// Further pictures to start from, numbered on from those that are there.
+    pub fn add_pictures(&mut self, mut pictures: Vec<Picture>) {
+        let demos = self.problem.demos.len();
+        let inputs = demos + self.problem.tests.len();
+        // Of a task with very many demos the first are searched.
+        for picture in &mut pictures {
+            let more = picture.sheets.len().saturating_sub(inputs);
+            picture.sheets.drain(demos..demos + more);
+        }
+        if let Some(trial) = &mut self.renamed {
+            let renamed = pictures.iter().map(|p| picture_by_roles(&self.problem, p));
+            trial.add_pictures(renamed.collect());
+        }
+        if let Some(trial) = &mut self.given {
+            trial.add_pictures(pictures.clone());
+        }
+        self.problem.pictures.extend(pictures);
+    }
+
+    /// The next stage.
+    pub fn further(&mut self, effort: &Effort) {
+        let demos = self.problem.demos.len();
+        let found = self.given.as_mut().map(|trial| trial.further(effort)).unwrap_or_default();
+        keep(&mut self.answers, found, self.stage);
+        if self.by_role && self.answers.first().is_none_or(|a| a.fits < demos) {
+            if self.stage == 0 {
+                let problem = by_roles(&self.problem);
+                self.renamed = Trial::new(problem, effort, self.costs, self.without);
+            }
+            let trial = self.renamed.as_mut();
+            let mut found = trial.map(|trial| trial.further(effort)).unwrap_or_default();
+            found.iter_mut().for_each(|answer| name_back(&self.problem, answer));
+            keep(&mut self.answers, found, self.stage);
+        }
+        self.stage += 1;
+    }
+
+    /// Whether something cheap fits all demos, so that a further stage is hardly worth it.
+    pub fn is_settled(&self) -> bool {
+        let demos = self.problem.demos.len();
+        self.answers.first().is_some_and(|a| a.fits == demos && a.cost.0 <= SOLID)
+    }
+
+    /// What was found so far, best first.
+    pub fn answers(&self) -> &[Answer] {
+        &self.answers
+    }
+
+    /// What was done so far.
+    pub fn figures(&self) -> Figures {
+        let mut figures = Figures::default();
+        for trial in self.given.iter().chain(&self.renamed) {
+            let done = trial.figures();
+            figures.nodes += done.nodes;
+            figures.pieces += done.pieces;
+            figures.work += done.work;
+            figures.bytes += done.bytes;
+        }
+        figures
+    }
+}
+
+/// The best answers of a search through all stages, or until something cheap fits all demos.
 pub fn search(
     problem: &Problem,
     stages: &[Effort],
@@ -136,36 +228,15 @@ pub fn search(
     without: &Without,
 ) -> (Vec<Answer>, Figures) {
     let Some(first) = stages.first() else { return (Vec::new(), Figures::default()) };
-    let demos = problem.demos.len().min(MOST_DEMOS);
-    let problem = &problem.with_demos(demos);
-    let mut given = Trial::new(problem.clone(), first, costs, without);
-    let mut renamed: Option<Trial> = None;
-    let by_role = !without.roles && roles::matter(&problem.demos);
-    let mut answers: Vec<Answer> = Vec::new();
-    for (stage, effort) in stages.iter().enumerate() {
-        let found = given.as_mut().map(|trial| trial.further(effort)).unwrap_or_default();
-        keep(&mut answers, found, stage);
-        if by_role && answers.first().is_none_or(|a| a.fits < demos) {
-            if stage == 0 {
-                renamed = Trial::new(by_roles(problem), first, costs, without);
-            }
-            let mut found = renamed.as_mut().map(|trial| trial.further(effort)).unwrap_or_default();
-            found.iter_mut().for_each(|answer| name_back(problem, answer));
-            keep(&mut answers, found, stage);
-        }
-        if answers.first().is_some_and(|a| a.fits == demos && a.cost.0 <= SOLID) {
+    let mut search = Search::new(problem, first, costs, without);
+    for effort in stages {
+        search.further(effort);
+        if search.is_settled() {
             break;
         }
     }
-    let mut figures = Figures::default();
-    for trial in given.iter().chain(&renamed) {
-        let done = trial.figures();
-        figures.nodes += done.nodes;
-        figures.pieces += done.pieces;
-        figures.work += done.work;
-        figures.bytes += done.bytes;
-    }
-    (answers, figures)
+    let figures = search.figures();
+    (search.answers, figures)
 }
 
 /// Of the answers up to this cost that fit all demos of a training task nine of ten are right, of the dearer
@@ -196,17 +267,18 @@ fn by_roles(problem: &Problem) -> Problem {
         let map = map(input);
         (roles::rename(input, &map), roles::rename(output, &map))
     };
-    let inputs = || problem.demos.iter().map(|d| &d.0).chain(&problem.tests);
-    let picture = |picture: &Picture| {
-        let sheets = picture.sheets.iter().zip(inputs());
-        let sheets = sheets.map(|(sheet, input)| roles::rename(sheet, &map(input))).collect();
-        Picture { sheets, cost: picture.cost }
-    };
     Problem {
         demos: problem.demos.iter().map(rename).collect(),
         tests: problem.tests.iter().map(|t| roles::rename(t, &map(t))).collect(),
-        pictures: problem.pictures.iter().map(picture).collect(),
+        pictures: problem.pictures.iter().map(|p| picture_by_roles(problem, p)).collect(),
     }
+}
+
+fn picture_by_roles(problem: &Problem, picture: &Picture) -> Picture {
+    let inputs = problem.demos.iter().map(|d| &d.0).chain(&problem.tests);
+    let sheets = picture.sheets.iter().zip(inputs);
+    let rename = |(sheet, input)| roles::rename(sheet, &roles::renaming(&problem.demos, input));
+    Picture { sheets: sheets.map(rename).collect(), cost: picture.cost }
 }
 
 /// Gives the outputs of an answer to a renamed task their own colours.
@@ -227,7 +299,7 @@ mod tests {
         let sheet = |c: u8| Sheet::new(1, 2, vec![c, 0]).expect("a rectangle");
         let demos = (0..40).map(|k| (sheet(k % 9 + 1), sheet(k % 9 + 1))).collect();
         let problem = Problem { demos, tests: vec![sheet(4)], pictures: Vec::new() };
-        let effort = Effort { bound: 10, grow: 100_000, stack: 100_000, pieces: 100 };
+        let effort = Effort { bound: 10, grow: 100_000, stack: 100_000, pieces: 100, terms: 0 };
         let costs = Costs::uniform();
         let (answers, _) = search(&problem, &[effort], &costs, &Without::default());
         assert_eq!(answers[0].fits, MOST_DEMOS);

@@ -12,7 +12,7 @@ use crate::product::{self, Product};
 use crate::recolor;
 use crate::size::{self, Guess, Size};
 use crate::steps::{self, Bounds, Canvas};
-use crate::task::{Answer, Effort, Figures, Problem, Without};
+use crate::task::{Answer, Effort, Figures, Picture, Problem, Without};
 
 /// A task being searched: what has grown so far, and the sizes its outputs are taken to have.
 pub struct Trial {
@@ -24,6 +24,8 @@ pub struct Trial {
     targets: Vec<Sheet>,
     /// Whether outputs have the size of their input.
     same: bool,
+    /// Cells of the largest input or output.
+    largest: usize,
     /// Whether rules for things were added.
     ruled: bool,
     work: u64,
@@ -56,9 +58,7 @@ impl Trial {
 
         let mut growth = Growth::new(inputs.iter().map(|s| (*s).clone()).collect(), &bounds, table);
         for (number, picture) in (1..).zip(&problem.pictures) {
-            if picture.sheets.iter().all(|s| (1..=2 * largest).contains(&s.cells().len())) {
-                growth.seed(picture.sheets.clone(), number, picture.cost);
-            }
+            seed(&mut growth, number, picture, largest);
         }
         let targets: Vec<Sheet> = problem.demos.iter().map(|d| d.1.clone()).collect();
         let wanted: Vec<Size> = targets.iter().map(|t| (t.height(), t.width())).collect();
@@ -83,11 +83,23 @@ impl Trial {
             size,
             targets,
             same,
+            largest,
             ruled: false,
             work: 0,
             pieces: 0,
             most_bytes: 0,
         })
+    }
+
+    /// Further pictures to start from.
+    pub fn add_pictures(&mut self, pictures: Vec<Picture>) {
+        for picture in pictures {
+            self.problem.pictures.push(picture);
+            let number = self.problem.pictures.len();
+            if let Some(picture) = self.problem.pictures.last() {
+                seed(&mut self.growth, number as u16, picture, self.largest);
+            }
+        }
     }
 
     /// Grows as far as the effort says and composes what is there; what grew before is kept.
@@ -126,6 +138,13 @@ impl Trial {
             work: self.growth.work + self.work,
             bytes: self.most_bytes,
         }
+    }
+}
+
+/// Starts from a picture too, unless it is larger than anything in the task would be.
+fn seed(growth: &mut Growth, number: u16, picture: &Picture, largest: usize) {
+    if picture.sheets.iter().all(|s| (1..=2 * largest).contains(&s.cells().len())) {
+        growth.seed(picture.sheets.clone(), number, picture.cost);
     }
 }
 

@@ -124,7 +124,7 @@ fn problem_of(rule: impl Fn(u8, u8) -> u8) -> Problem {
 fn answers_by_table_are_programs() {
     // No colour of the output is one of the input, and every case has its own.
     let problem = problem_of(|a, b| [3, 4, 6, 8][usize::from(2 * a + b / 2)]);
-    let effort = Effort { bound: 30, grow: 4_000_000, stack: 400_000, pieces: 4_000 };
+    let effort = Effort { bound: 30, grow: 4_000_000, stack: 400_000, pieces: 4_000, terms: 0 };
     let answers = support::answers(&problem, &effort);
     let tables: Vec<&Answer> = answers.iter().filter(|a| a.plan.lookup.is_some()).collect();
     assert!(!tables.is_empty(), "{answers:?}");
@@ -157,7 +157,7 @@ fn answers_by_rule_are_programs() {
         tests: vec![pair(&["cc....", "c..a..", "....bb", "......", "bb..cc", ".....c"]).0],
         pictures: Vec::new(),
     };
-    let effort = Effort { bound: 20, grow: 4_000_000, stack: 400_000, pieces: 4_000 };
+    let effort = Effort { bound: 20, grow: 4_000_000, stack: 400_000, pieces: 4_000, terms: 0 };
     let answers = support::answers(&problem, &effort);
     let texts = answers.iter().map(|answer| {
         support::proven(&problem, answer, "solve_sizes").unwrap_or_else(|reason| panic!("{reason}"))
@@ -182,7 +182,7 @@ fn answers_may_start_from_what_programs_made() {
     let sheets = demos.iter().map(|d| d.1.clone()).chain([wanted.clone()]).collect();
     let pictures = vec![Picture { sheets, cost: 4 }];
     let mut problem = Problem { demos, tests: vec![test], pictures };
-    let effort = Effort { bound: 5, grow: 1_000_000, stack: 100_000, pieces: 100 };
+    let effort = Effort { bound: 5, grow: 1_000_000, stack: 100_000, pieces: 100, terms: 0 };
     let answers = support::answers(&problem, &effort);
     assert_eq!(answers[0].outputs, [wanted]);
     let programs = [(0, mirrored)].into();
@@ -198,7 +198,7 @@ fn answers_may_start_from_what_programs_made() {
 #[test]
 fn answers_to_embedded_tasks_are_programs() {
     let tasks = Catalog::open(None).resolve_tasks("embedded").expect("built in");
-    let effort = Effort { bound: 20, grow: 4_000_000, stack: 400_000, pieces: 2_000 };
+    let effort = Effort { bound: 20, grow: 4_000_000, stack: 400_000, pieces: 2_000, terms: 0 };
     let (mut checked, mut whole) = (0, 0);
     for task in &tasks.tasks {
         let Some(problem) = support::problem(task) else { continue };

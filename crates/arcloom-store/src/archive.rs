@@ -47,6 +47,17 @@ impl Archive {
         }
     }
 
+    /// An archive that is gone with this value, for work that is not to be kept.
+    pub fn in_memory() -> Result<Archive> {
+        let path = Path::new(":memory:");
+        let fault = fault(path, "making an archive in memory");
+        let mut connection = Connection::open_in_memory().map_err(&fault)?;
+        settings(&connection).map_err(&fault)?;
+        schema::migrate(&mut connection, schema::MIGRATIONS).map_err(&fault)?;
+        let (path, access, immutable) = (path.into(), Access::Write, false);
+        Ok(Archive { connection, path, access, immutable, _lock: None })
+    }
+
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path

@@ -34,7 +34,6 @@ pub use arcloom_ir::ProgramId;
 pub use compare::Difference;
 pub use error::StoreError;
 pub use lineage::{Lineage, LineageNode};
-pub use lock::last_writer;
 pub use merge::Merged;
 pub use page::{Island, Page, PageQuery, Standing};
 pub use prune::{Prune, PruneOptions, Pruned};

@@ -60,12 +60,6 @@ impl WriterLock {
     }
 }
 
-/// The process that writes an archive, or was the last to: for reports only, since looking does not
-/// take the lock.
-pub fn last_writer(archive: &Path) -> Option<u32> {
-    std::fs::read_to_string(lock_path(archive)).ok()?.trim().parse().ok()
-}
-
 fn lock_path(archive: &Path) -> PathBuf {
     let mut name = OsString::from(archive);
     name.push(".lock");

@@ -151,8 +151,8 @@ fn union(step: &Connection) -> rusqlite::Result<Merged> {
 
     merged.generations = run("
         INSERT OR IGNORE INTO main.generation
-            (run, number, evaluations, new_programs, solved, stats, finished)
-        SELECT a.mine, number, evaluations, new_programs, solved, stats, finished
+            (run, number, evaluations, new_programs, solved, stats, finished, memory)
+        SELECT a.mine, number, evaluations, new_programs, solved, stats, finished, memory
         FROM other.generation JOIN advance AS a ON a.theirs = generation.run")?;
     run("INSERT OR IGNORE INTO main.operator
              (run, generation, operator, applied, valid, new, improving)

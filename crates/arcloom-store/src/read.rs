@@ -332,10 +332,11 @@ impl Archive {
                 solved: count(row, 3)?,
                 stats: row.get(4)?,
                 finished: row.get(5)?,
+                memory: row.get::<_, Option<i64>>(6)?.map(i64::cast_unsigned),
             })
         };
         self.rows(
-            "SELECT number, evaluations, new_programs, solved, stats, finished FROM generation \
+            "SELECT number, evaluations, new_programs, solved, stats, finished, memory FROM generation \
              WHERE run = ?1 AND number >= ?2 ORDER BY number",
             params![run.0, first.cast_signed()],
             read,
@@ -362,8 +363,13 @@ impl Archive {
         )
     }
 
-    /// How the operators of a run did until each of its generations, by generation and name.
-    pub fn operator_history(&self, run: RunNumber) -> Result<Vec<(u64, OperatorRecord)>> {
+    /// How the operators of a run did until each of its generations, by generation and name; of more
+    /// than `most` generations an even choice with the last.
+    pub fn operator_history(
+        &self,
+        run: RunNumber,
+        most: usize,
+    ) -> Result<Vec<(u64, OperatorRecord)>> {
         let read = |row: &Row<'_>| {
             let record = OperatorRecord {
                 operator: row.get(1)?,
@@ -375,9 +381,11 @@ impl Archive {
             Ok((count(row, 0)?, record))
         };
         self.rows(
-            "SELECT generation, operator, applied, valid, new, improving FROM operator \
-             WHERE run = ?1 ORDER BY generation, operator",
-            [run.0],
+            "WITH many (count) AS (SELECT generations FROM run WHERE key = ?1) \
+             SELECT generation, operator, applied, valid, new, improving FROM operator, many \
+             WHERE run = ?1 AND (generation % ((count + ?2 - 1) / ?2) = 0 OR generation = count - 1) \
+             ORDER BY generation, operator",
+            params![run.0, most.clamp(1, 1 << 40) as i64],
             read,
         )
     }

@@ -290,6 +290,8 @@ pub struct GenerationRecord {
     pub stats: String,
     /// When it was done, in seconds since 1970.
     pub finished: i64,
+    /// Bytes of memory that the process took then, where the system tells.
+    pub memory: Option<u64>,
 }
 
 /// How an operator did, from the run's beginning to the end of a generation.

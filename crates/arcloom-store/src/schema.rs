@@ -10,7 +10,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub const APPLICATION_ID: i32 = 0x6172_6c6d;
 
 /// What makes version n out of version n - 1.
-pub const MIGRATIONS: &[&str] = &[VERSION_1];
+pub const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2];
 
 /// The version this build reads and writes.
 pub const VERSION: i64 = MIGRATIONS.len() as i64;
@@ -157,6 +157,9 @@ CREATE VIEW solution AS
     FROM result JOIN task ON task.key = result.task JOIN program ON program.key = result.program
     WHERE result.demos > 0 AND result.solved = result.demos;
 ";
+
+/// What a run took, which no two runs agree on: like times it is no content.
+const VERSION_2: &str = "ALTER TABLE generation ADD COLUMN memory INTEGER;";
 
 /// The version of a file.
 pub(crate) fn version(connection: &Connection) -> rusqlite::Result<i64> {

@@ -295,8 +295,9 @@ impl<'t> Writer<'t> {
         self.records(&batch.records)?;
         let number = figures.number.cast_signed();
         self.run(
-            "INSERT INTO generation (run, number, evaluations, new_programs, solved, stats, finished) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            "INSERT INTO generation \
+             (run, number, evaluations, new_programs, solved, stats, finished, memory) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             params![
                 run.0,
                 number,
@@ -304,7 +305,8 @@ impl<'t> Writer<'t> {
                 figures.new_programs.cast_signed(),
                 figures.solved.cast_signed(),
                 figures.stats,
-                figures.finished
+                figures.finished,
+                figures.memory.map(u64::cast_signed)
             ],
         )?;
         for operator in &batch.operators {

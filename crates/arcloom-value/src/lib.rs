@@ -29,5 +29,5 @@ pub use grid::{CellBuf, Grid};
 pub use hash::{FixedHasher, FixedMap, FixedSet};
 pub use patch::{Frame, Patch, PatchBuf};
 pub use product::{Parts, Product};
-pub use ty::{Role, Sig, Ty};
+pub use ty::{Role, Sig, Ty, fits};
 pub use value::{Bulk, Seq, Value};

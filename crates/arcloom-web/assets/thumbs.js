@@ -1,4 +1,5 @@
-// Thumbnails of tasks: each cell is one pixel of a small canvas, which the style sheet enlarges.
+// Thumbnails of tasks: each cell is one pixel of a small canvas, which the style sheet enlarges. Where
+// signs on cells are wanted, cells are larger and have one.
 
 /** The palette's colours as bytes, from the style sheet's variables. */
 function colors() {
@@ -9,8 +10,39 @@ function colors() {
   });
 }
 
+/** Pixels of a side with signs, and the most cells of one on which they can be seen. */
+const SIDE = 240;
+const LONGEST = 20;
+
+/** The signs of colours as paths in a cell of ten units; nothing unless the visitor wants them. */
+function signs() {
+  if (!document.documentElement.dataset.symbols) return null;
+  const style = getComputedStyle(document.documentElement);
+  return Array.from({ length: 16 }, (_, n) => new Path2D(style.getPropertyValue(`--sign-${n}`).trim()));
+}
+
+/** Draws cells with their signs. */
+function sign(made, columns, digits, palette, paths) {
+  const context = made.getContext("2d");
+  const size = Math.floor(SIDE / Math.max(made.width, made.height));
+  made.width *= size;
+  made.height *= size;
+  context.lineCap = "round";
+  for (let n = 0; n < digits.length; n += 1) {
+    const color = parseInt(digits[n], 16);
+    const [red, green, blue] = palette[color];
+    const [x, y] = [(n % columns) * size, Math.floor(n / columns) * size];
+    context.setTransform(1, 0, 0, 1, x, y);
+    context.fillStyle = `rgb(${red} ${green} ${blue})`;
+    context.fillRect(0, 0, size, size);
+    context.setTransform(size / 10, 0, 0, size / 10, x, y);
+    context.strokeStyle = red * 299 + green * 587 + blue * 114 > 120_000 ? "#111" : "#fff";
+    context.stroke(paths[color]);
+  }
+}
+
 /** A canvas with the cells of a grid, written as its width, a colon and its digits. */
-function canvas(text, palette) {
+function canvas(text, palette, paths) {
   const [width, digits] = text.split(":");
   const columns = Number(width);
   const rows = digits.length / columns;
@@ -19,6 +51,11 @@ function canvas(text, palette) {
   made.height = rows;
   // Squares of one size for all: long sides fill the room, short ones keep their shape.
   made.className = columns >= rows ? "wide" : "tall";
+  if (paths && Math.max(columns, rows) <= LONGEST) {
+    sign(made, columns, digits, palette, paths);
+    made.dataset.signs = "1";
+    return made;
+  }
   const context = made.getContext("2d");
   const image = context.createImageData(columns, rows);
   for (let n = 0; n < digits.length; n += 1) {
@@ -29,17 +66,17 @@ function canvas(text, palette) {
   return made;
 }
 
-function draw(item, palette) {
+function draw(item, palette, paths) {
   const pair = item.querySelector(".pair:empty");
-  pair?.append(canvas(pair.dataset.in, palette), canvas(pair.dataset.out, palette));
+  pair?.append(canvas(pair.dataset.in, palette, paths), canvas(pair.dataset.out, palette, paths));
 }
 
 /** Draws thumbnails as they come into view, and a little before. */
 const seen = new IntersectionObserver((entries) => {
-  const palette = colors();
+  const [palette, paths] = [colors(), signs()];
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue;
-    draw(target, palette);
+    draw(target, palette, paths);
     seen.unobserve(target);
   }
   performance.mark("thumbs");
@@ -48,9 +85,9 @@ const seen = new IntersectionObserver((entries) => {
 /** The first are drawn before anything is shown: what is in view is only known afterwards. */
 function watch() {
   seen.disconnect();
-  const palette = colors();
+  const [palette, paths] = [colors(), signs()];
   const items = [...document.querySelectorAll(".thumbs li")];
-  items.slice(0, 60).forEach((item) => draw(item, palette));
+  items.slice(0, 60).forEach((item) => draw(item, palette, paths));
   items.slice(60).forEach((item) => seen.observe(item));
   performance.mark("first-thumbs");
 }

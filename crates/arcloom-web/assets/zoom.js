@@ -1,17 +1,27 @@
 // Drawings larger than the screen: wheel and keys zoom, dragging and arrows move.
 
+/** The leftmost box that several programs share, or just the leftmost. */
+function leftmost(svg) {
+  const boxes = [...svg.querySelectorAll(".node")].map((node) => [node, node.getBoundingClientRect()]);
+  const left = Math.min(...boxes.map(([, box]) => box.left));
+  const first = boxes.filter(([, box]) => box.left < left + 2).map(([node]) => node);
+  const shared = first.filter((node) => node.classList.contains("shared"));
+  return shared[shared.length >> 1] ?? first[first.length >> 1];
+}
+
 for (const canvas of document.querySelectorAll("[data-zoom]")) {
   const svg = canvas.querySelector("svg");
   if (!svg) continue;
   const whole = svg.viewBox.baseVal;
   const home = { x: whole.x, y: whole.y, width: whole.width, height: whole.height };
-  // A small graph is not blown up.
-  const fits = svg.getScreenCTM().a;
-  if (fits > 1.15) {
-    home.x -= (home.width * (fits / 1.15 - 1)) / 2;
-    home.y -= (home.height * (fits / 1.15 - 1)) / 2;
-    home.width *= fits / 1.15;
-    home.height *= fits / 1.15;
+  // A small graph is not blown up beyond the page's own letters, which are larger on large screens.
+  const usual = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  const fits = svg.getScreenCTM().a / (1.15 * usual);
+  if (fits > 1) {
+    home.x -= (home.width * (fits - 1)) / 2;
+    home.y -= (home.height * (fits - 1)) / 2;
+    home.width *= fits;
+    home.height *= fits;
   }
   let view = { ...home };
 
@@ -44,15 +54,35 @@ for (const canvas of document.querySelectorAll("[data-zoom]")) {
 
   show();
 
-  // A tall tree begins at its chosen program, in letters that can be read.
-  const chosen = canvas.dataset.zoom === "chosen" ? svg.querySelector(".chosen") : null;
-  const scale = svg.getScreenCTM().a;
-  if (chosen && scale < 0.8) {
-    const box = chosen.getBoundingClientRect();
+  // What is too large to be read as a whole begins where it matters, in letters that can be read: a
+  // lineage at the chosen program, a graph at the left, where most programs begin alike.
+  const begin = canvas.dataset.zoom === "chosen" ? svg.querySelector(".chosen") : leftmost(svg);
+  if (begin && svg.getScreenCTM().a < 0.8 * usual) {
+    const box = begin.getBoundingClientRect();
     const at = point({ clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 });
-    view = { x: at.x - canvas.clientWidth / 2, y: at.y - canvas.clientHeight * 0.6, width: canvas.clientWidth, height: canvas.clientHeight };
+    const [width, height] = [canvas.clientWidth / usual, canvas.clientHeight / usual];
+    const x = canvas.dataset.zoom === "chosen" ? at.x - width / 2 : home.x;
+    view = { x, y: at.y - height * 0.6, width, height };
     show();
   }
+
+  // For those who have neither wheel nor keys at hand.
+  const all = () => {
+    view = { ...home };
+    show();
+  };
+  const tools = document.createElement("p");
+  tools.className = "zooms";
+  for (const [sign, name, act] of [["+", "larger", () => zoom(1 / 1.25)], ["−", "smaller", () => zoom(1.25)], ["⤢", "all of it", all]]) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = sign;
+    button.title = name;
+    button.setAttribute("aria-label", name);
+    button.addEventListener("click", act);
+    tools.append(button);
+  }
+  canvas.append(tools);
 
   canvas.addEventListener("wheel", (event) => {
     event.preventDefault();
@@ -102,10 +132,7 @@ for (const canvas of document.querySelectorAll("[data-zoom]")) {
       "+": () => zoom(1 / 1.25),
       "=": () => zoom(1 / 1.25),
       "-": () => zoom(1.25),
-      0: () => {
-        view = { ...home };
-        show();
-      },
+      0: all,
       ArrowLeft: () => move(-0.1, 0),
       ArrowRight: () => move(0.1, 0),
       ArrowUp: () => move(0, -0.1),

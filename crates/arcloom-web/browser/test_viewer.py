@@ -19,18 +19,13 @@ import unittest
 import urllib.request
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from harness import ARTIFACTS, COMMAND, main, run  # noqa: E402
 from webdriver import Browser, available, free_port, wait  # noqa: E402
 
-COMMAND = os.environ.get("ARCLOOM", "arcloom")
-ARTIFACTS = os.environ.get("ARCLOOM_ARTIFACTS", "target/browser")
 RIGHT = "def solve(I):\n    O = cmirror(I)\n    return O\n"
 WRONG = "def solve(I):\n    O = rot90(I)\n    return O\n"
 BROKEN = "def solve(I):\n    O = cmiror(I)\n    return O\n"
 FIGURES = {}
-
-
-def run(*words, **more):
-    return subprocess.run([COMMAND, *words], check=True, capture_output=True, text=True, **more)
 
 
 def rss(pid):
@@ -154,7 +149,8 @@ class Viewer(unittest.TestCase):
             self.assertGreaterEqual(b.count(".given"), 1)
             self.shot("task-wrong")
         self.open("/task/ring_largest")
-        wait(lambda: (b.key("]"), b.text("h1") not in ("", "ring_largest"))[1], 15, "the next task")
+        b.key("]")
+        b.until("return !['', 'ring_largest'].includes(document.querySelector('h1')?.innerText ?? '')")
 
     def test_the_play_page_is_linked(self):
         self.open("/tasks")
@@ -189,6 +185,9 @@ class Viewer(unittest.TestCase):
         tip = "const e = document.querySelector('.step .v[data-tip]'); e.focus(); return e.dataset.tip"
         self.assertRegex(b.run(tip), r"^\w+: \w+")
         self.assertRegex(b.run("return document.querySelector('.step .f').dataset.tip"), r"->")
+        b.hover(".step .f[data-tip]")
+        b.until("return /->/.test(getComputedStyle(document.querySelector('.step .f[data-tip]'), '::after').content)")
+        self.shot("program-types")
         self.assertRegex(b.text(".step .work"), r"\d")
         b.shade("dark")
         self.shot("program-dark")
@@ -262,19 +261,19 @@ class Viewer(unittest.TestCase):
         self.assertIsNotNone(evolved, "an evolved program that fits the demos")
         b.open(evolved)
         self.assertGreaterEqual(b.count(".diff li.new, .diff li.gone"), 1)
-        self.assertIn("Made from", b.text(".kin"))
+        self.assertRegex(b.text(".kin"), r"^Made by \w+ from")
         self.shot("program-evolved")
         b.click("a[href^='/lineage/']")
         b.until("return document.querySelectorAll('.graph .node').length > 1")
         self.assertGreaterEqual(b.count(".graph .operator"), 1)
         self.assertEqual(b.count(".graph .node.chosen"), 1)
         self.shot("lineage")
-        view = "return document.querySelector('.graph').getAttribute('viewBox')"
+        view = "return document.querySelector('.graph svg').getAttribute('viewBox')"
         before = b.run(view)
         b.run("document.querySelector('[data-zoom]').focus()")
         b.key("+")
         self.assertNotEqual(b.run(view), before)
-        b.run("document.querySelector('.graph a .node:not(.chosen)').parentElement.dispatchEvent(new MouseEvent('click', { bubbles: true }))")
+        b.run("document.querySelector('.graph .node:not(.chosen) a').dispatchEvent(new MouseEvent('click', { bubbles: true }))")
         b.until("return location.pathname.startsWith('/program/')")
 
     def test_search_for_programs(self):
@@ -302,7 +301,12 @@ class Viewer(unittest.TestCase):
             first = b.run("return Number(document.querySelector('.figures').dataset.generation)")
             b.until("return Number(document.querySelector('.figures').dataset.generation) > arguments[0] + 2", first, seconds=60)
             self.assertIn("running", b.text(".figures"))
-            self.assertGreaterEqual(b.count(".chart .curve"), 4)
+            # A speed is known after two seconds.
+            b.until("return /speed/.test(document.querySelector('.charts').innerText)", seconds=60)
+            titles = b.run("return [...document.querySelectorAll('.chart figcaption')].map((c) => c.innerText)")
+            for title in ("tasks solved", "speed", "nearest", "alive", "memory", "operators"):
+                self.assertTrue(any(title in one for one in titles), f"{title} of {titles}")
+            self.assertGreaterEqual(b.count(".chart .curve"), 6)
             self.assertGreaterEqual(b.count(".columns table"), 2)
             self.shot("run")
             self.assertIsNone(evolve.poll(), "the run goes on while it is watched")
@@ -312,17 +316,23 @@ class Viewer(unittest.TestCase):
         self.assertIn(code, (0, 1))
         self.open("/runs")
         self.assertGreaterEqual(b.count(".chart .curve"), 8)
+        self.assertGreaterEqual(b.count("table.list .key svg"), 2)
         self.shot("runs")
+        # What it took is known afterwards, too.
+        b.click("table.list tbody a")
+        b.until("return /memory/.test(document.querySelector('.charts')?.innerText ?? '')")
         # What was written while it was read is whole.
         run("archive", "-a", self.archive, "verify", "--tasks", "embedded")
 
     def test_batt(self):
         b = self.browser
+        self.open("/batt?from=files&count=32")
+        self.assertGreaterEqual(b.count(".graph .node.shared"), 1)
+        self.assertGreaterEqual(b.count(".graph .program a[href^='/program/']"), 32)
+        self.shot("batt")
         self.open("/batt?ids=ring_largest,tally,heal_symmetry,swell_block")
         self.assertGreaterEqual(b.count(".graph .node"), 8)
-        self.assertGreaterEqual(b.count(".graph .node.s2, .graph .node.s3, .graph .node.s4"), 1)
-        self.shot("batt")
-        view = "return document.querySelector('.graph').getAttribute('viewBox')"
+        view = "return document.querySelector('.graph svg').getAttribute('viewBox')"
         before = b.run(view)
         b.run(
             "document.querySelector('[data-zoom]').dispatchEvent("
@@ -369,6 +379,46 @@ class Viewer(unittest.TestCase):
         )
         b.until("return document.documentElement.dataset.shade === 'auto'")
 
+    def choose(self, **looks):
+        """Sets looks as the form does."""
+        self.browser.run(
+            "const form = document.querySelector('.settings form');"
+            "for (const [name, value] of Object.entries(arguments[0])) {"
+            "  const field = form.elements[name];"
+            "  if (field.type === 'checkbox') field.checked = value; else field.value = value;"
+            "}"
+            "form.requestSubmit()",
+            looks,
+        )
+
+    def test_signs_on_cells(self):
+        b = self.browser
+        self.open("/task/ring_largest")
+        signs = "article.pair svg path[stroke-opacity]"
+        self.assertEqual(b.count(signs), 0)
+        self.choose(symbols=True)
+        b.until("return document.documentElement.dataset.symbols === '1'")
+        self.assertGreaterEqual(b.count(signs), 4)
+        self.shot("task-signs")
+        # On all pages from then on, for as long as the browser remembers.
+        self.open("/program/solve_ring_largest")
+        self.assertGreaterEqual(b.count(".step svg path[stroke-opacity]"), 1)
+        self.open("/tasks?set=embedded")
+        b.until("return document.querySelectorAll('.thumbs canvas[data-signs]').length > 20")
+        # A cell has more than one colour when there is a sign on it.
+        colors = b.run(
+            "const one = document.querySelector('.thumbs canvas[data-signs]');"
+            "const { data } = one.getContext('2d').getImageData(0, 0, one.width, one.height);"
+            "return new Set(new Uint32Array(data.buffer)).size"
+        )
+        self.assertGreater(colors, 10)
+        self.assertGreaterEqual(b.count(".colors .swatch path"), 9)
+        self.shot("tasks-signs")
+        self.choose(symbols=False)
+        b.until("return document.documentElement.dataset.symbols === undefined")
+        b.until("return document.querySelectorAll('.thumbs canvas').length > 20")
+        self.assertEqual(b.count(".thumbs canvas[data-signs]"), 0)
+
     def test_phone_and_wall(self):
         b = self.browser
         pages = ["/tasks?set=embedded", "/task/ring_largest", "/program/solve_ring_largest", "/runs", "/run/1", "/programs", "/batt", "/dsl/fill"]
@@ -398,9 +448,4 @@ class Viewer(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    result = unittest.main(exit=False, verbosity=2).result
-    failed = len(result.failures) + len(result.errors)
-    passed = result.testsRun - failed - len(result.skipped)
-    # The form in which `cargo xtask test` counts.
-    print(f"test result: {'FAILED' if failed else 'ok'}. {passed} passed; {failed} failed; {len(result.skipped)} ignored")
-    sys.exit(1 if failed else 0)
+    main()

@@ -127,11 +127,22 @@ class Browser:
     def click(self, selector):
         self.ask("POST", f"/element/{self.find(selector)}/click", {})
 
+    def hover(self, selector):
+        """Rests the pointer on an element."""
+        origin = {ELEMENT: self.find(selector)}
+        move = {"type": "pointerMove", "duration": 0, "x": 0, "y": 0, "origin": origin}
+        self.ask("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": [move]}]})
+
     def type(self, selector, text):
         self.ask("POST", f"/element/{self.find(selector)}/value", {"text": text})
 
     def key(self, *names):
-        """Presses keys, wherever the focus is."""
+        """Presses keys, wherever the focus is.
+
+        A browser drops keys that come before the first frame of a new page is drawn: the page never
+        hears of them. On a busy machine that is long after it has loaded.
+        """
+        self.run("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         actions = []
         for name in names:
             value = KEYS.get(name, name)

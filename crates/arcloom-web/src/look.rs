@@ -1,19 +1,19 @@
-//! What a visitor has chosen: palette, numbers in cells, light or dark.
+//! What a visitor has chosen: palette, signs and numbers in cells, light or dark.
 //!
-//! Palette and numbers change what is drawn. Light and dark do not: drawings are made for a light
+//! Palette, signs and numbers change what is drawn. Light and dark do not: drawings are made for a light
 //! page, and a style sheet, made from the palettes, says what each of their colours is on a dark one.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use arcloom::Grid;
-use arcloom::draw::{Palette, Picture, Rgb, SvgOptions, Theme, picture_svg};
+use arcloom::draw::{LINES, Palette, Picture, Rgb, SvgOptions, Theme, picture_svg, sign};
 use axum::http::HeaderMap;
 use maud::{Markup, PreEscaped, html};
 
 use crate::guard::cookie;
 
-/// The cookie: palette, theme and numbers, with dots between.
+/// The cookie: palette, theme, numbers and signs, with dots between.
 pub(crate) const COOKIE: &str = "arcloom_look";
 
 /// What a visitor has chosen.
@@ -22,6 +22,8 @@ pub(crate) struct Look {
     pub(crate) palette: Palette,
     /// Numbers in cells, for reading without seeing colours.
     pub(crate) digits: bool,
+    /// A sign on the cells of each colour, for telling them apart without seeing colours.
+    pub(crate) symbols: bool,
     pub(crate) shade: Shade,
 }
 
@@ -55,24 +57,29 @@ impl Look {
     pub(crate) fn of(headers: &HeaderMap, usual: Palette) -> Look {
         let mut parts = cookie(headers, COOKIE).unwrap_or_default().split('.');
         let mut part = || parts.next().unwrap_or_default();
-        Look::new(part(), part(), part(), usual)
+        Look::new(part(), part(), [part(), part()], usual)
     }
 
     /// What was chosen, by name.
-    pub(crate) fn new(palette: &str, shade: &str, digits: &str, usual: Palette) -> Look {
+    pub(crate) fn new(palette: &str, shade: &str, cells: [&str; 2], usual: Palette) -> Look {
         let palette = Palette::by_name(palette).unwrap_or(usual);
-        Look { palette, digits: digits == "1", shade: Shade::by_name(shade) }
+        let [digits, symbols] = cells.map(|choice| choice == "1");
+        Look { palette, digits, symbols, shade: Shade::by_name(shade) }
     }
 
     /// The cookie's text.
     pub(crate) fn cookie(&self) -> String {
-        let digits = u8::from(self.digits);
-        format!("{}.{}.{digits}", self.palette.name, self.shade.name())
+        let [digits, symbols] = [self.digits, self.symbols].map(u8::from);
+        format!("{}.{}.{digits}.{symbols}", self.palette.name, self.shade.name())
     }
 
     /// A picture whose sides take at most this many pixels, if its cells are not too many for that.
     pub(crate) fn draw(&self, picture: &Picture, room: usize) -> Markup {
-        let smallest = if self.digits { 9 } else { 4 };
+        let smallest = match (self.digits, self.symbols) {
+            (true, _) => 9,
+            (false, true) => 6,
+            (false, false) => 4,
+        };
         let cell = (room / side(picture).max(1)).clamp(smallest, 26) as f32;
         self.draw_with(picture, cell)
     }
@@ -81,9 +88,14 @@ impl Look {
         if let Picture::Text(text) = picture {
             return html! { code.value { (text) } };
         }
-        let (palette, digits) = (self.palette, self.digits);
-        let options = SvgOptions { cell, palette, digits, ..SvgOptions::default() };
+        let options = SvgOptions { cell, ..self.options() };
         html! { span.draw { (PreEscaped(picture_svg(picture, &options))) } }
+    }
+
+    /// How drawings are made: for light pages, which the style sheet turns into either.
+    pub(crate) fn options(&self) -> SvgOptions {
+        let Look { palette, digits, symbols, .. } = *self;
+        SvgOptions { palette, digits, symbols, ..SvgOptions::default() }
     }
 
     /// A grid.
@@ -113,15 +125,15 @@ pub(crate) fn style() -> String {
         let cells: Vec<String> =
             (0..).zip(palette.colors).map(|(n, color)| format!("--cell-{n}: {color};")).collect();
         let _ = writeln!(css, "[data-palette={name}] {{ {} }}", cells.join(" "));
+        let scope =
+            "[data-palette={name}] :is(.draw, .graph, .chart, .key)".replace("{name}", name);
         // Of two colours that fade into the same, the one of the smaller number counts.
         let mut known = BTreeSet::new();
         let mut rule = |kind: &str, attribute: &str, from: Rgb, to: Rgb| {
             let which = format!("{kind}[{attribute}=\"{from}\"]");
             if from != to && known.insert(which.clone()) {
-                let _ = writeln!(
-                    css,
-                    "[data-palette={name}] .draw {which} {{ {attribute}: light-dark({from}, {to}); }}"
-                );
+                let _ =
+                    writeln!(css, "{scope} {which} {{ {attribute}: light-dark({from}, {to}); }}");
             }
         };
         // Positions keep their grey: the dots on them are white.
@@ -144,7 +156,32 @@ pub(crate) fn style() -> String {
             rule("path", "fill", light.faded(color), dark.faded(color));
         }
         rule("", "stroke", light.faded(palette.line), dark.faded(palette.line));
+        // Lineages and graphs: lines, grounds by share, and the text on them.
+        rule("", "stroke", light.thread(), dark.thread());
+        rule("", "stroke", light.wide_thread(), dark.wide_thread());
+        for percent in 0..=100 {
+            let ground = |theme: &Theme| theme.shade(f64::from(percent) / 100.0);
+            for shape in [".node rect", ".scale"] {
+                rule(shape, "fill", ground(light), ground(dark));
+            }
+            rule(".node text", "fill", ground(light).ink(), ground(dark).ink());
+        }
+        for (on_light, on_dark) in LINES {
+            rule(".curve", "stroke", on_light, on_dark);
+            rule(".mark", "stroke", on_light, on_dark);
+            rule(".mark", "fill", on_light, on_dark);
+        }
     }
+    // Boxes on a page are of the page's own ground.
+    let grounds: BTreeSet<Rgb> = Palette::ALL.iter().map(|p| p.light.background).collect();
+    for ground in grounds {
+        let _ = writeln!(
+            css,
+            ".graph :is(.node, .operator) rect[fill=\"{ground}\"] {{ fill: var(--card); }}"
+        );
+    }
+    let signs = (0..16).filter_map(|n| Some(format!("--sign-{n}: {};", sign(n)?)));
+    let _ = writeln!(css, ":root {{ {} }}", signs.collect::<Vec<_>>().join(" "));
     css
 }
 
@@ -156,8 +193,8 @@ mod tests {
     fn what_is_chosen_comes_back() {
         for palette in Palette::names() {
             for shade in Shade::ALL {
-                for digits in ["0", "1"] {
-                    let look = Look::new(palette, shade.name(), digits, Palette::CLASSIC);
+                for cells in [["0", "0"], ["0", "1"], ["1", "0"]] {
+                    let look = Look::new(palette, shade.name(), cells, Palette::CLASSIC);
                     let mut headers = HeaderMap::new();
                     let text = format!("other=1; {COOKIE}={}", look.cookie());
                     headers.insert("cookie", text.parse().unwrap());
@@ -166,7 +203,7 @@ mod tests {
             }
         }
         let nothing = Look::of(&HeaderMap::new(), Palette::CLASSIC);
-        assert_eq!(nothing.cookie(), "classic.auto.0");
+        assert_eq!(nothing.cookie(), "classic.auto.0.0");
     }
 
     #[test]
@@ -179,5 +216,18 @@ mod tests {
         }
         assert!(css.contains("light-dark(#1F2328, #E6EDF3)"), "{css}");
         assert!(css.contains("--cell-1: #0074D9;"), "{css}");
+        assert!(css.contains("--sign-1: M5 3l0 4;"), "{css}");
+    }
+
+    /// Text on the grounds of boxes is found by its colour, so a page must have one ink for all.
+    #[test]
+    fn all_grounds_of_boxes_have_the_same_ink() {
+        for palette in Palette::ALL {
+            for theme in [palette.light, palette.dark] {
+                let inks: BTreeSet<Rgb> =
+                    (0..=100).map(|n| theme.shade(f64::from(n) / 100.0).ink()).collect();
+                assert_eq!(inks.len(), 1, "{}", palette.name);
+            }
+        }
     }
 }

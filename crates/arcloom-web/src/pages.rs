@@ -13,10 +13,8 @@ use crate::standing::State;
 
 pub(crate) mod batt;
 pub(crate) mod code;
-pub(crate) mod curves;
 pub(crate) mod diff;
 pub(crate) mod dsl;
-pub(crate) mod layers;
 pub(crate) mod lineage;
 pub(crate) mod program;
 pub(crate) mod programs;
@@ -61,7 +59,7 @@ impl Page {
     pub(crate) fn frame(&self, look: &Look, path: &str, site: &Site) -> Markup {
         html! {
             (DOCTYPE)
-            html lang="en" data-palette=(look.palette.name) data-shade=(look.shade.name()) {
+            html lang="en" data-palette=(look.palette.name) data-shade=(look.shade.name()) data-symbols=[look.symbols.then_some("1")] {
                 head {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1";
@@ -137,6 +135,7 @@ fn settings(look: &Look, path: &str) -> Markup {
                         }
                     }
                 }
+                label { input type="checkbox" name="symbols" value="1" checked[look.symbols]; " Signs on cells" }
                 label { input type="checkbox" name="digits" value="1" checked[look.digits]; " Numbers in cells" }
                 button { "Use" }
             }
@@ -190,6 +189,14 @@ pub(crate) fn grouped(n: u64) -> String {
         out.push(c);
     }
     out
+}
+
+/// The beginning of a text.
+pub(crate) fn clip(text: &str, most: usize) -> String {
+    match text.chars().count() > most {
+        true => format!("{}…", text.chars().take(most - 1).collect::<String>()),
+        false => text.to_owned(),
+    }
 }
 
 /// A number and its noun.

@@ -182,7 +182,8 @@ fn markup(html: &Markup) -> impl IntoResponse + use<> {
 async fn choose(State(app): State<App>, Form(pairs): Form<Pairs>) -> impl IntoResponse {
     let params = Params(pairs);
     let get = |name| params.get(name).unwrap_or_default();
-    let look = Look::new(get("palette"), get("shade"), get("digits"), app.site.palette);
+    let look =
+        Look::new(get("palette"), get("shade"), [get("digits"), get("symbols")], app.site.palette);
     // Back to where the visitor was, which is a page of ours.
     let back = format!("/{}", get("back").trim_start_matches(['/', '\\']));
     let back = if back.bytes().all(|b| (0x21..0x7f).contains(&b)) { back } else { "/".to_owned() };

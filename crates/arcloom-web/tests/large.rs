@@ -63,6 +63,7 @@ fn archive(tasks: &arcloom::TaskSet) -> std::path::PathBuf {
             solved: number,
             stats: r#"{"alive":100,"nearest":null}"#.into(),
             finished: 1_700_000_000 + number as i64,
+            memory: Some(80_000_000 + number * 10_000),
         };
         let operator = OperatorRecord {
             operator: "constant".into(),

@@ -3,13 +3,14 @@
 //! | file | what it does |
 //! |---|---|
 //! | `bench/size.rs` | which sizes can be had, and the programs and tasks of each |
-//! | `bench/mode.rs` | the work in one mode: programs one by one, or a batt on so many threads |
+//! | `bench/mode.rs` | the work in one mode: programs one by one, or a batt on threads or devices |
 //! | `bench/verify.rs` | whether all modes give the same bytes |
 //! | `bench/report.rs` | what was measured, and the ratios |
 //!
 //! Every size is verified before the first one is timed, and the runs that are timed are compared
 //! again: a ratio between two ways of computing different things says nothing.
 
+use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 use arcloom_corpus::TaskSet;
@@ -22,6 +23,8 @@ use crate::builder::ConfigError;
 use crate::choose::ChooseError;
 use crate::engine::Engine;
 use crate::library::Entry;
+use crate::run::RunReport;
+use crate::run::device::{self, DeviceChoice, DeviceReport};
 use crate::timing::cpu_time;
 
 mod mode;
@@ -51,6 +54,8 @@ pub struct BenchOptions {
     pub repeats: usize,
     /// Units of work one call may spend.
     pub budget: u64,
+    /// Also every device, all of them where there are several, and `auto`.
+    pub devices: bool,
 }
 
 impl Default for BenchOptions {
@@ -63,6 +68,7 @@ impl Default for BenchOptions {
             seed: 0,
             repeats: 3,
             budget: Caller::DEFAULT_BUDGET,
+            devices: false,
         }
     }
 }
@@ -99,6 +105,8 @@ pub struct Bench<'a> {
     /// One per number of threads. All are kept, because the processor time of a thread that has ended
     /// is lost.
     engines: Vec<(Mode, Engine)>,
+    /// What devices are called.
+    devices: Vec<String>,
 }
 
 impl<'a> Bench<'a> {
@@ -125,14 +133,24 @@ impl<'a> Bench<'a> {
             let engine = Engine::builder().threads(threads).call_budget(options.budget).build()?;
             Ok((Mode::Jobs(threads), engine))
         };
-        let engines: Result<_, ConfigError> = options.jobs.iter().map(engine).collect();
+        let engines: Result<Vec<_>, ConfigError> = options.jobs.iter().map(engine).collect();
+        let (mut engines, mut devices) = (engines?, Vec::new());
+        if options.devices {
+            devices.extend(device::devices().0.into_iter().map(|info| info.name));
+            let each = (0..devices.len()).map(|n| DeviceChoice::Gpu(Some(n)));
+            let all = (devices.len() > 1).then_some(DeviceChoice::Gpu(None));
+            for choice in each.chain(all).chain([DeviceChoice::Auto]) {
+                let engine = Engine::builder().call_budget(options.budget).build()?;
+                engines.push((Mode::Device(choice), engine));
+            }
+        }
         let grids = tasks.tasks.iter().map(|task| task.demos.len() + task.tests.len()).sum();
         let sizes = vec![
             Sizes::new(Axis::Tasks, &options.task_counts, tasks.tasks.len()),
             Sizes::new(Axis::Programs, &options.program_counts, programs.len()),
             Sizes::new(Axis::Grids, &options.batches, grids),
         ];
-        Ok(Bench { programs, tasks, sizes, engines: engines?, options })
+        Ok(Bench { programs, tasks, sizes, engines, devices, options })
     }
 
     /// The sizes of each experiment, and those that cannot be had.
@@ -191,7 +209,8 @@ impl<'a> Bench<'a> {
         }
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
         let (repeats, stopped) = (self.options.repeats, stop.is_set());
-        Ok(BenchReport { cores, repeats, stopped, experiments })
+        let devices = self.devices.clone();
+        Ok(BenchReport { cores, repeats, stopped, devices, experiments })
     }
 
     /// Every mode as often as asked for, and the shortest time of each. The order of the modes moves
@@ -227,7 +246,13 @@ impl<'a> Bench<'a> {
                             true => verified.check(work, &run, *mode, place),
                             false => Ok(()),
                         };
-                        timed(*mode, || mode::batt(work, engine, stop), check)?
+                        let note = RefCell::new(None);
+                        let check = |run: RunReport| {
+                            note.replace(run.device.as_ref().and_then(note_of));
+                            check(run)
+                        };
+                        let row = timed(*mode, || mode::batt(work, engine, *mode, stop), check)?;
+                        Row { note: note.into_inner(), ..row }
                     }
                 };
                 if stop.is_set() {
@@ -259,6 +284,11 @@ impl<'a> Bench<'a> {
     }
 }
 
+/// What there is to say about devices besides how long they took.
+fn note_of(report: &DeviceReport) -> Option<String> {
+    report.faults.first().or(report.chosen.as_ref()).cloned()
+}
+
 /// Work shorter than this is done again until so much time has passed: the processor time of a thread
 /// moves on in steps of some milliseconds.
 const SHORT: Duration = Duration::from_millis(20);
@@ -282,7 +312,7 @@ fn timed<R>(
         (shortest, all, runs) = (shortest.min(wall), all + wall, runs + 1);
         check(result)?;
     }
-    Ok(Row { mode, wall: shortest, cpu: cpu.map(|cpu| cpu / runs) })
+    Ok(Row { mode, wall: shortest, cpu: cpu.map(|cpu| cpu / runs), note: None })
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! The engine: settings, worker threads and machines.
 
 use std::num::NonZeroU64;
+use std::sync::{Mutex, PoisonError};
 
 use arcloom_exec::Machine;
+use arcloom_gpu::{DeviceError, Fleet, Listing};
 use arcloom_prims::Caller;
 
 use crate::builder::{ConfigError, EngineBuilder};
@@ -15,6 +17,9 @@ pub struct Engine {
     call_budget: NonZeroU64,
     general: bool,
     cache: ColumnCache,
+    /// Devices that were made ready, by what was asked for: building kernels takes longer than most
+    /// runs.
+    devices: Mutex<Vec<(Option<usize>, Fleet)>>,
 }
 
 impl Engine {
@@ -33,7 +38,8 @@ impl Engine {
             .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build())
             .transpose()
             .map_err(|error| ConfigError::Threads { threads, reason: error.to_string() })?;
-        Ok(Engine { pool, call_budget, general, cache: ColumnCache::new(cache_bytes) })
+        let (cache, devices) = (ColumnCache::new(cache_bytes), Mutex::default());
+        Ok(Engine { pool, call_budget, general, cache, devices })
     }
 
     /// Number of worker threads.
@@ -48,6 +54,24 @@ impl Engine {
 
     pub(crate) fn cache(&self) -> &ColumnCache {
         &self.cache
+    }
+
+    /// One device or all of them, made ready now or by an earlier run; for this run alone, until they
+    /// are given back.
+    pub(crate) fn take_devices(&self, number: Option<usize>) -> Result<Fleet, DeviceError> {
+        let mut ready = self.devices.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = ready.iter().position(|(of, _)| *of == number);
+        match kept {
+            Some(n) => Ok(ready.swap_remove(n).1),
+            None => Listing::new().open(number),
+        }
+    }
+
+    /// Keeps devices for the next run, unless one of them went wrong.
+    pub(crate) fn keep_devices(&self, number: Option<usize>, fleet: Fleet) {
+        if fleet.faults.is_empty() {
+            self.devices.lock().unwrap_or_else(PoisonError::into_inner).push((number, fleet));
+        }
     }
 
     /// A machine with this engine's budget and forms.

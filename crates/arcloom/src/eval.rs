@@ -6,10 +6,12 @@
 use arcloom_corpus::Task;
 use arcloom_differ::{Expected, PERFECT, Pair};
 use arcloom_exec::{Inputs, Machine, Plan};
+use arcloom_ir::{load_file, load_snippet};
+use arcloom_syntax::Source;
 use arcloom_value::{Grid, Value};
 
 use crate::engine::Engine;
-use crate::library::{Entry, Library};
+use crate::library::Entry;
 use crate::trace::samples_value;
 
 /// A task made ready to evaluate many programs on.
@@ -70,16 +72,17 @@ impl Evaluation {
 /// The one program of a text: a `def`, or straight lines without one. The error is for people.
 pub fn one_program(name: &str, text: &str) -> Result<Entry, String> {
     let is_def = |line: &str| line.starts_with("def ");
-    let mut library = if text.lines().any(is_def) {
-        Library::from_text(name, text)
-    } else {
-        Library::from_snippet(name, text)
-    };
-    if let Some(error) = library.errors.into_iter().next() {
-        return Err(error);
+    let source = || Source::new(name, text);
+    if !text.lines().any(is_def) {
+        let (program, _) = load_snippet(text).map_err(|error| error.render(&source()))?;
+        return Ok(Entry { task: String::new(), ..Entry::new(program, name) });
     }
-    match library.programs.len() {
-        1 => Ok(library.programs.swap_remove(0)),
+    let mut loaded = load_file(text);
+    if let Some(error) = loaded.errors.first() {
+        return Err(error.render(&source()));
+    }
+    match loaded.programs.len() {
+        1 => Ok(Entry::new(loaded.programs.swap_remove(0), name)),
         0 => Err(format!("{name}: there is no program in the text: write `def solve(I):`")),
         n => Err(format!("{name}: there are {n} programs in the text: send one at a time")),
     }

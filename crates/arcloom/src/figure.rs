@@ -2,24 +2,78 @@
 //!
 //! | drawn by | made here from |
 //! |---|---|
-//! | [`draw::lineage_svg`](crate::draw::lineage_svg) | [`lineage_view`]: a program's ancestors or descendants |
+//! | [`draw::lineage_svg`](crate::draw::lineage_svg) | [`lineage_view`]: a program's ancestors or descendants, or [`kin`], which is both |
 //! | [`draw::curves_svg`](crate::draw::curves_svg) | [`run_view`]: a run of an archive, one or several together |
 //! | [`draw::graph_svg`](crate::draw::graph_svg) | [`batt_view`]: a merged graph |
 //!
 //! Links are left empty: whoever has pages sets them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use arcloom_batt::Batt;
+use arcloom_draw::curves::MAX_POINTS;
 use arcloom_draw::{
     GraphKind, GraphNode, GraphView, LineageBox, LineageView, OperatorView, RunPoint, RunView,
 };
 use arcloom_ir::program::is_step;
 use arcloom_ir::{Form, Op, ProgramId, text};
-use arcloom_store::{Archive, Lineage, ResultRecord, RunRecord, StoreError, TaskId};
+use arcloom_store::{Archive, Lineage, LineageNode, ResultRecord, RunRecord, StoreError, TaskId};
 
 /// As much of an id as people need to name a program.
 pub const SHORT_ID: usize = 8;
+
+/// What a program was made from, `back` steps, and what was made from it, `on` steps: one lineage in
+/// which every program names its parents. Of more than `most` programs the nearest are kept.
+pub fn kin(
+    archive: &Archive,
+    root: ProgramId,
+    back: usize,
+    on: usize,
+    most: usize,
+) -> Result<Lineage, StoreError> {
+    let sides = [archive.ancestors(root, back)?, archive.descendants(root, on)?];
+    let mut cut = sides.iter().any(|side| side.cut);
+    let mut kept = BTreeSet::from([root]);
+    let mut fronts = [vec![root], vec![root]];
+    while fronts.iter().any(|front| !front.is_empty()) {
+        for (side, front) in sides.iter().zip(&mut fronts) {
+            let from = front.iter().filter_map(|id| side.nodes.get(id));
+            let next: Vec<ProgramId> = from.flat_map(|node| node.next.iter().copied()).collect();
+            front.clear();
+            for id in next.into_iter().filter(|id| side.nodes.contains_key(id)) {
+                if kept.contains(&id) {
+                    continue;
+                }
+                match kept.len() < most {
+                    true => {
+                        kept.insert(id);
+                        front.push(id);
+                    }
+                    false => cut = true,
+                }
+            }
+        }
+    }
+    let [mut up, down] = sides;
+    let mut nodes = BTreeMap::new();
+    for &id in &kept {
+        let found = up.nodes.remove(&id).or_else(|| {
+            let child = down.nodes.get(&id)?;
+            Some(LineageNode { next: Vec::new(), ..child.clone() })
+        });
+        nodes.extend(found.map(|node| (id, node)));
+    }
+    for (id, node) in down.nodes.iter().filter(|(id, _)| kept.contains(id)) {
+        for child in &node.next {
+            if let Some(child) = nodes.get_mut(child)
+                && !child.next.contains(id)
+            {
+                child.next.push(*id);
+            }
+        }
+    }
+    Ok(Lineage { root, nodes, cut })
+}
 
 /// A lineage, its oldest programs first; `descends` when it goes from a program to what was made of
 /// it. The colour is the similarity on the task that the program at its root does best on.
@@ -99,7 +153,9 @@ fn oldest_first(lineage: &Lineage, descends: bool) -> Vec<ProgramId> {
     let mut seen: BTreeMap<ProgramId, bool> = BTreeMap::new();
     // An explicit stack: lineages are as long as runs. Each program is met twice, on the way there
     // and when all that follows it is done.
-    let mut stack = vec![lineage.root];
+    // What is not reached from the root comes after it.
+    let mut stack: Vec<ProgramId> = lineage.nodes.keys().rev().copied().collect();
+    stack.push(lineage.root);
     while let Some(&id) = stack.last() {
         let Some(node) = lineage.nodes.get(&id) else {
             stack.pop();
@@ -127,21 +183,22 @@ fn oldest_first(lineage: &Lineage, descends: bool) -> Vec<ProgramId> {
 
 /// A run in figures.
 pub fn run_view(archive: &Archive, run: &RunRecord) -> Result<RunView, StoreError> {
-    let similarity = |stats: &str| {
-        let stats: serde_json::Value = serde_json::from_str(stats).ok()?;
-        Some(stats.get("nearest")?.get("similarity")?.as_f64()? / 1000.0)
-    };
     let generations = archive.generations(run.number)?;
-    let points = generations.iter().map(|generation| RunPoint {
-        generation: generation.number,
-        seconds: (generation.finished - run.started).max(0) as f64,
-        solved: generation.solved,
-        evaluations: generation.evaluations,
-        similarity: similarity(&generation.stats),
-        memory: None,
+    let points = generations.iter().map(|generation| {
+        let stats: serde_json::Value = serde_json::from_str(&generation.stats).unwrap_or_default();
+        let similarity = stats["nearest"]["similarity"].as_f64();
+        RunPoint {
+            generation: generation.number,
+            seconds: (generation.finished - run.started).max(0) as f64,
+            solved: generation.solved,
+            evaluations: generation.evaluations,
+            similarity: similarity.map(|thousandths| thousandths / 1000.0),
+            alive: stats["alive"].as_u64(),
+            memory: generation.memory,
+        }
     });
     let mut operators: BTreeMap<String, Vec<(u64, u64, u64)>> = BTreeMap::new();
-    for (generation, record) in archive.operator_history(run.number)? {
+    for (generation, record) in archive.operator_history(run.number, MAX_POINTS)? {
         let point = (generation, record.applied, record.improving);
         operators.entry(record.operator).or_default().push(point);
     }
@@ -154,31 +211,28 @@ pub fn run_view(archive: &Archive, run: &RunRecord) -> Result<RunView, StoreErro
 /// of a node, `r` and the number of a root.
 pub fn batt_view(batt: &Batt, title: impl Into<String>) -> GraphView {
     let nodes = batt.nodes();
-    let shared = shared(batt);
+    let users = users(batt);
+    let labels = batt.labels();
     let graph = text::graph(nodes, Form::Straight);
     let mut place: Vec<Option<usize>> = vec![None; nodes.len()];
     let mut boxes = Vec::new();
     for (n, node) in nodes.iter().enumerate() {
         // What no program needs any more, and what is part of the text of others.
-        if matches!(node.op, Op::Const(_)) || !is_step(&node.op) || shared[n] == 0 {
+        if matches!(node.op, Op::Const(_)) || !is_step(&node.op) || users[n].is_empty() {
             continue;
         }
         place[n] = Some(boxes.len());
-        let count = match shared[n] {
-            1 => "needed by 1 program".to_owned(),
-            more => format!("needed by {more} programs"),
-        };
         boxes.push(GraphNode {
             id: format!("n{n}"),
             link: None,
             label: format!("{} = {}", graph.names[n], graph.lines[n]),
-            note: count,
+            note: needed_by(&users[n], &labels),
             args: node.args.iter().filter_map(|arg| place[arg.index()]).collect(),
-            programs: shared[n],
+            programs: users[n].len(),
             kind: GraphKind::Step,
         });
     }
-    for (n, (label, root)) in batt.labels().into_iter().zip(batt.roots()).enumerate() {
+    for (n, (label, root)) in labels.into_iter().zip(batt.roots()).enumerate() {
         boxes.push(GraphNode {
             id: format!("r{n}"),
             link: None,
@@ -192,21 +246,33 @@ pub fn batt_view(batt: &Batt, title: impl Into<String>) -> GraphView {
     GraphView { title: title.into(), nodes: boxes }
 }
 
-/// For each node, how many programs need it.
-fn shared(batt: &Batt) -> Vec<usize> {
-    let mut counts = vec![0; batt.nodes().len()];
-    let mut seen = vec![usize::MAX; counts.len()];
+/// Most programs that a step names.
+const NAMED: usize = 12;
+
+/// `needed by 2 programs: solve_a, solve_b`.
+fn needed_by(users: &[usize], labels: &[String]) -> String {
+    let mut names: Vec<&str> = users.iter().take(NAMED).map(|&n| labels[n].as_str()).collect();
+    if users.len() > NAMED {
+        names.push("…");
+    }
+    let plural = if users.len() == 1 { "" } else { "s" };
+    format!("needed by {} program{plural}: {}", users.len(), names.join(", "))
+}
+
+/// For each node, the programs that need it.
+fn users(batt: &Batt) -> Vec<Vec<usize>> {
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); batt.nodes().len()];
     let mut stack = Vec::new();
     for (program, root) in batt.roots().iter().enumerate() {
         stack.push(root.node.index());
         while let Some(n) = stack.pop() {
-            if std::mem::replace(&mut seen[n], program) != program {
-                counts[n] += 1;
+            if users[n].last() != Some(&program) {
+                users[n].push(program);
                 stack.extend(batt.nodes()[n].args.iter().map(|arg| arg.index()));
             }
         }
     }
-    counts
+    users
 }
 
 #[cfg(test)]
@@ -230,6 +296,7 @@ mod tests {
         let found: Vec<_> =
             view.nodes.iter().map(|node| (node.programs, node.args.clone(), node.kind)).collect();
         let (step, program) = (GraphKind::Step, GraphKind::Program);
+        assert_eq!(view.nodes[0].note, "needed by 3 programs: solve_a, solve_b, solve_c");
         let steps = [(3, vec![], step), (1, vec![0], step), (1, vec![0], step)];
         assert_eq!(found[..3], steps, "{view:?}");
         let ends = [(1, vec![1], program), (1, vec![2], program), (1, vec![0], program)];
@@ -264,6 +331,10 @@ mod tests {
         let view = lineage_view(&archive, &up, false).unwrap();
         let down = archive.descendants(programs[0].id(), 9).unwrap();
         let down = lineage_view(&archive, &down, true).unwrap();
+        // From the middle: one parent back, one child on.
+        let both = kin(&archive, programs[1].id(), 9, 9, 10).unwrap();
+        let both = lineage_view(&archive, &both, false).unwrap();
+        let nearest = kin(&archive, programs[1].id(), 9, 9, 2).unwrap();
         drop(archive);
         for suffix in ["", ".lock"] {
             let _ = std::fs::remove_file(format!("{}{suffix}", path.display()));
@@ -275,6 +346,10 @@ mod tests {
             assert_eq!(parents, [vec![], vec![0], vec![0, 1]]);
             assert_eq!(view.nodes[1].fitness, Some(0.6));
         }
+        let parents: Vec<_> = both.nodes.iter().map(|n| n.parents.clone()).collect();
+        assert_eq!(parents, [vec![], vec![0], vec![1]], "a child names the parent it was found by");
+        assert!(both.nodes[1].chosen && !both.cut);
+        assert!(nearest.cut && nearest.nodes.len() == 2);
         assert!(view.nodes[2].chosen && view.nodes[2].solved && !view.nodes[1].solved);
         assert!(down.nodes[0].chosen && down.title.starts_with("what was made from"));
     }

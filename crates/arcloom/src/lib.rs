@@ -25,6 +25,7 @@ pub mod engine;
 pub mod eval;
 pub mod evolve;
 pub mod figure;
+pub mod fragments;
 pub mod library;
 pub mod run;
 pub mod score;

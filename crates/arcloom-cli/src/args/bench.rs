@@ -8,8 +8,9 @@ use arcloom::bench::BenchOptions;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Sequential is every program alone, one after another; N jobs is all programs woven into one graph, on
-N threads. All modes must give the same bytes before anything is timed. What is not varied has the
-smallest of its sizes. docs/bench.md says what each column means.
+N threads. With --device there is a row for each device and one for `auto`. All modes must give the
+same bytes before anything is timed. What is not varied has the smallest of its sizes. docs/bench.md
+says what each column means.
 
 Exit code: 0 measured, 1 two modes differ, some programs did not load or it was stopped early, 2
 nothing was measured.
@@ -17,6 +18,7 @@ nothing was measured.
 Examples:
   arcloom bench --programs library:embedded --tasks embedded --quick
   arcloom bench -p library:rearc -t arc1/training --program-counts 32,100 --repeats 1
+  arcloom bench -p library:rearc -t arc1/training --device --task-counts 400 --repeats 1
   arcloom bench -p library:rearc -t arc1/training --json --svg bench.svg")]
 pub(crate) struct BenchArgs {
     /// Solver files, folders, `library:` names, or `-`; may be repeated
@@ -49,6 +51,9 @@ pub(crate) struct BenchArgs {
     /// Not these programs, by function or task name
     #[arg(long, value_name = "ID,ID", value_delimiter = ',')]
     pub(crate) without: Vec<String>,
+    /// Also every device, and `auto`; threads are then all cores unless `--jobs-list` says otherwise
+    #[arg(long)]
+    pub(crate) device: bool,
     /// Small sizes, timed once: to see that it works
     #[arg(long)]
     pub(crate) quick: bool,
@@ -83,6 +88,9 @@ impl BenchArgs {
         };
         BenchOptions {
             jobs: match self.jobs_list.as_slice() {
+                [] if self.device => {
+                    vec![std::thread::available_parallelism().map_or(1, |cores| cores.get())]
+                }
                 [] => usual.jobs,
                 typed => typed.iter().map(|&jobs| jobs.into()).collect(),
             },
@@ -92,6 +100,7 @@ impl BenchArgs {
             seed: self.seed,
             repeats: self.repeats.map_or(usual.repeats, usize::from),
             budget: self.budget.unwrap_or(usual.budget),
+            devices: self.device,
         }
     }
 }

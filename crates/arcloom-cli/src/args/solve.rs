@@ -10,9 +10,10 @@ use super::run::duration;
 /// `arcloom solve`
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Programs of a library are tried on the tasks, and new ones are searched for: chains of steps on all
-inputs at once, stacked until they explain the demo outputs. The budget is turned into work, so that
-results do not depend on how fast or busy the machine is.
+Programs of a library are tried on the tasks, and new ones are searched for: terms of the language from
+the simplest on, chains of steps on all inputs at once, stacked until they explain the demo outputs,
+and, with time, programs bred from all of these. The budget is turned into work, so that results do
+not depend on how fast or busy the machine is.
 
 Exit code: 0 all tasks were looked at, 1 the run was stopped early or some programs did not load.
 
@@ -32,9 +33,16 @@ pub(crate) struct SolveArgs {
     /// Processor time per task: 0.3s/task, 15s/task
     #[arg(long, value_name = "TIME/task", default_value = "1s/task", value_parser = per_task)]
     pub(crate) budget: Duration,
-    /// Then evolve for this long where nothing fits all demos; takes an archive
-    #[arg(long, value_name = "TIME/task", value_parser = per_task, requires = "archive")]
+    /// Then evolve for this long where nothing fits all demos [default: half of a budget from 4s/task
+    /// on]
+    #[arg(long, value_name = "TIME/task", value_parser = per_task)]
     pub(crate) evolve: Option<Duration>,
+    /// What programs of the library have in common becomes single steps of terms
+    #[arg(long)]
+    pub(crate) learn: bool,
+    /// Further steps for terms: what `arcloom fragments --json` or Stitch wrote
+    #[arg(long, value_name = "FILE")]
+    pub(crate) fragments: Option<PathBuf>,
     /// Keep what is found in this archive
     #[arg(long, short, value_name = "FILE")]
     pub(crate) archive: Option<PathBuf>,
@@ -78,10 +86,14 @@ pub(crate) struct SolveArgs {
 pub(crate) enum Ingredient {
     // Programs of other tasks.
     Transfer,
-    // Enumeration and composition as a whole.
+    // Programs of the DSL, enumerated.
+    Terms,
+    // Enumeration and composition of sheets as a whole.
     Search,
     // What programs of other tasks make of the inputs, as a start of the search.
     Pictures,
+    // Programs bred for tasks that are still open.
+    Evolution,
     // More than one layer.
     Stacks,
     // Layers within masks.

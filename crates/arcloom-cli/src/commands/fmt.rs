@@ -64,7 +64,7 @@ fn check(args: &FmtArgs, form: Form, session: &mut Session<'_>) -> Result<ExitCo
 
 /// The programs under names of which none occurs twice: files that each define `solve` become one
 /// file, where the last would otherwise hide the rest.
-fn named_apart(library: &Library, session: &Session<'_>) -> Vec<Program> {
+pub(super) fn named_apart(library: &Library, session: &Session<'_>) -> Vec<Program> {
     let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
     for entry in &library.programs {
         *uses.entry(entry.program.name.as_str()).or_default() += 1;

@@ -5,9 +5,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result, anyhow};
 use arcloom::archive::{Access, Archive};
 use arcloom::corpus::Submission;
+use arcloom::fragments::{Fragment, from_json};
 use arcloom::timing::{cpu_time, peak_memory};
 use arcloom::{
     Choice, Engine, Grid, Library, SolveOptions, SolveReport, SolveTask, Solved, Source, Stop,
@@ -16,7 +17,7 @@ use arcloom::{
 use serde_json::{Value as Json, json};
 
 use crate::args::solve::{Ingredient, SolveArgs};
-use crate::paint::count;
+use crate::paint::{count, visible};
 use crate::session::Session;
 use crate::{NOT_RIGHT, interrupt, locate};
 
@@ -31,10 +32,11 @@ pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCod
     let engine = Engine::builder().threads(args.jobs.map_or(0, usize::from)).build()?;
     let open = |path: &std::path::PathBuf| Archive::create_or_open(path, Access::Write);
     let mut archive = args.archive.as_ref().map(open).transpose()?;
+    let options = options(args, fragments(args, session)?);
     interrupt::sets(&stop);
     let progress = session.progress("solving", tasks.tasks.len(), args.quiet || args.json);
     let at = |done| progress.at(done);
-    let report = engine.solve(&library, &tasks, &options(args), archive.as_mut(), &stop, &at)?;
+    let report = engine.solve(&library, &tasks, &options, archive.as_mut(), &stop, &at)?;
     drop(progress);
     let spent = cpu_time().zip(cpu).map(|(now, then)| now.saturating_sub(then));
     let time = Time { wall: start.elapsed(), cpu: spent.unwrap_or_default() };
@@ -60,15 +62,36 @@ struct Time {
     cpu: Duration,
 }
 
-fn options(args: &SolveArgs) -> SolveOptions {
+/// The steps of the file that was given.
+fn fragments(args: &SolveArgs, session: &Session<'_>) -> Result<Vec<Fragment>> {
+    let Some(path) = &args.fragments else { return Ok(Vec::new()) };
+    let place = visible(&path.to_string_lossy());
+    let text = std::fs::read_to_string(path)
+        .map_err(|cause| anyhow!("{place}: cannot be read ({cause}); check the path"))?;
+    let imported = from_json(&text).with_context(|| place.clone())?;
+    if !imported.left_out.is_empty() {
+        let n = count(imported.left_out.len(), "fragment");
+        let names = imported.left_out.join(", ");
+        session.warn(&format!("{place}: {n} left out, no steps: {names}"));
+    }
+    Ok(imported.fragments)
+}
+
+fn options(args: &SolveArgs, fragments: Vec<Fragment>) -> SolveOptions {
     let has = |ingredient| !args.without.contains(&ingredient);
     let mut options = SolveOptions {
         budget: args.budget.as_secs_f64(),
         transfer: has(Ingredient::Transfer),
+        terms: has(Ingredient::Terms),
+        learn: args.learn,
+        fragments,
         search: has(Ingredient::Search),
         pictures: has(Ingredient::Pictures),
         folds: args.folds,
-        evolve: args.evolve.map_or(0.0, |time| time.as_secs_f64()),
+        evolve: match has(Ingredient::Evolution) {
+            true => args.evolve.map(|time| time.as_secs_f64()),
+            false => Some(0.0),
+        },
         ..SolveOptions::default()
     };
     options.without.stacks = !has(Ingredient::Stacks);
@@ -139,6 +162,7 @@ fn print(
 fn names(sources: &[Source]) -> String {
     let name = |source: &Source| match source {
         Source::Transfer => "transfer",
+        Source::Terms => "terms",
         Source::Search => "search",
         Source::Evolution => "evolution",
     };

@@ -56,7 +56,7 @@ fn charts_are_well_formed_and_repeat() {
         for text in [">32<", ">100<", ">400<", ">8 jobs<", ">grids per second<", ">1000<"] {
             assert!(svg.contains(text), "{text}: {svg}");
         }
-        assert_eq!(svg.matches(">8 jobs<").count(), 1, "one legend for all panels");
+        assert_eq!(svg.matches(">8 jobs</text>").count(), 1, "one legend for all panels");
     }
     assert_ne!(plot_svg(&plot, false), plot_svg(&plot, true));
 }
@@ -86,7 +86,6 @@ fn marks_differ() {
     let marks: std::collections::BTreeSet<String> =
         (0..6).map(|n| mark(n, (0, 0), Rgb(0, 0, 0))).collect();
     assert_eq!(marks.len(), 6);
-    assert_eq!(LIGHT.len(), DARK.len());
 }
 
 #[test]
@@ -111,7 +110,7 @@ fn counts_go_in_steps_and_zero_has_a_place() {
     assert!(svg.contains("d=\"M0 240H75V120H150H300V0\""), "{svg}");
     plot.panels[0].scale = Scale::Even;
     assert!(plot_svg(&plot, false).contains("d=\"M0 240L75 120H150L300 0\""));
-    assert!(!svg.contains(">solved<"), "one line needs no legend");
+    assert!(!svg.contains(">solved</text>"), "one line needs no legend");
 }
 
 #[test]

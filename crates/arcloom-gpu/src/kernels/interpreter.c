@@ -176,16 +176,18 @@ FN void do_step(Mem *m, GLOBAL const int *at, VP r, GLOBAL u32 *results, GLOBAL 
 KERNEL void loom(GLOBAL const i8 *cells, GLOBAL const int *items, GLOBAL const int *code,
                  GLOBAL const int *stretches, GLOBAL const int *consts, GLOBAL int *heap,
                  GLOBAL u32 *results, int item_count, int stretch_count, int const_words, int heap_words,
-                 int first_item, int work_limit) {
+                 int work_limit) {
     Mem m;
     m.h = heap + (size_t)GROUP * (size_t)heap_words;
     m.ctx = (GLOBAL Ctx *)m.h;
     m.cap = heap_words;
     // Work is dealt out in turn: the groups of a device are as many as its memory has room for.
     for (int job = GROUP; job < item_count * stretch_count; job += GROUPS) {
-        int input = first_item + job % item_count;
+        int input = job % item_count;
         GLOBAL const int *stretch = stretches + 4 * (job / item_count), *item = items + 6 * input;
-        int pc = stretch[0], end = stretch[1], regs = stretch[2];
+        GLOBAL const int *steps = code + (size_t)stretch[0] * STEP_WORDS;
+        GLOBAL u32 *own = results + 3 * (size_t)stretch[3] * item_count;
+        int pc = 0, end = stretch[1], regs = stretch[2];
         VP r = (VP)(m.h + CONSTS_AT + const_words);
         int in_off = CONSTS_AT + const_words + regs * VAL_WORDS;
         int in_area = item[1] * item[2];
@@ -203,7 +205,7 @@ KERNEL void loom(GLOBAL const i8 *cells, GLOBAL const int *items, GLOBAL const i
         }
         BARRIER;
         while (pc < end) {
-            GLOBAL const int *at = code + (size_t)pc * STEP_WORDS;
+            GLOBAL const int *at = steps + (size_t)pc * STEP_WORDS;
             int op = at[0], next = pc + 1;
             // Where to go on is decided by all lanes alike, from what was written before.
             if (op == OP_JUMP) next = at[7];
@@ -215,7 +217,7 @@ KERNEL void loom(GLOBAL const i8 *cells, GLOBAL const int *items, GLOBAL const i
             BARRIER;
             if (LANE == 0) {
                 if (op == OP_NEXT && m.ctx->work > work_limit && r[at[2]].k == K_ITER) r[at[2]].k = K_OVER;
-                do_step(&m, at, r, results, item, item_count, job % item_count);
+                do_step(&m, at, r, own, item, item_count, input);
             }
             BARRIER;
             if (m.ctx->mode != F_NONE) write_cells(&m, r + at[1], cells);

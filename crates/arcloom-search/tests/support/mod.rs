@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use arcloom_corpus::Task;
 use arcloom_exec::{Inputs, Machine, Plan as Ready};
-use arcloom_ir::{Form, Program, load_file, text};
+use arcloom_ir::{Form, Program, load_bytes, text};
 use arcloom_prims::sheet;
 use arcloom_search::costs::Costs;
 use arcloom_search::program;
@@ -65,7 +65,7 @@ pub(crate) fn proven_with(
     let made =
         program::program(&answer.plan, name, pictures).map_err(|e| format!("{name}: {e}"))?;
     let printed = text::print(&made, Form::Straight);
-    let loaded = load_file(&printed);
+    let loaded = load_bytes(printed.as_bytes());
     if let Some(error) = loaded.errors.first() {
         return Err(format!("{name}: {error:?}\n{printed}"));
     }

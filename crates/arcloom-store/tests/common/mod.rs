@@ -132,6 +132,7 @@ pub(crate) fn generation(run: RunNumber, number: u64, count: u64, time: i64) -> 
             solved: 1,
             stats: "{}".to_owned(),
             finished: time,
+            memory: Some(time.cast_unsigned()),
         },
         records,
         operators: vec![OperatorRecord {

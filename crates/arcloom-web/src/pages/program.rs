@@ -127,7 +127,7 @@ fn kin(site: &Site, shown: &Shown) -> Result<Markup, Failure> {
     Ok(html! {
         @if !compared.is_empty() {
             section.kin {
-                h2 { "Made from" @if let Some(operator) = &record.operator { " by " code { (operator) } } }
+                h2 { "Made " @if let Some(operator) = &record.operator { "by " code { (operator) } " " } "from" }
                 @for (parent, program) in &compared {
                     article {
                         h3 { a href=(program_url(parent.id, "", "")) { code { (short(parent.id)) } " " (parent.name) } " " span.muted { (super::programs::origin(parent)) } }

@@ -1,29 +1,24 @@
 //! Runs of evolution: one as it goes on, and several compared.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use arcloom::archive::{
-    Archive, GenerationRecord, Island, OperatorRecord, RunNumber, RunRecord, RunState, StoreError,
-    last_writer,
+    Archive, Island, OperatorRecord, RunNumber, RunRecord, RunState, StoreError,
 };
-use maud::{Markup, html};
+use arcloom::draw::{Curve, CurvesView, RunPoint, RunView, curves_apart, key_svg};
+use arcloom::figure::run_view;
+use maud::{Markup, PreEscaped, html};
 
-use super::curves::{Chart, Line, chart};
-use super::{Page, counted, grouped, meter};
+use super::{Page, clip, counted, grouped, meter};
 use crate::failure::Failure;
 use crate::look::Look;
 use crate::routes::Params;
 use crate::site::Site;
 
-/// Most runs compared.
-const COMPARED: usize = 8;
+/// Most runs compared: as many as lines can be told apart.
+const COMPARED: usize = 6;
 /// Seconds without a new generation after which a run counts as stopped.
 const SILENCE: i64 = 90;
-/// Seconds over which the speed is the mean.
-const WINDOW: i64 = 5;
 
 fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() as i64)
@@ -47,15 +42,25 @@ fn moment(seconds: i64) -> String {
 /// A run with everything about it.
 struct Told {
     run: RunRecord,
-    generations: Vec<GenerationRecord>,
+    view: RunView,
+    /// The unsolved task that the last generation came nearest to, and how near, in thousandths.
+    nearest: Option<(String, u64)>,
     operators: Vec<OperatorRecord>,
     islands: Vec<Island>,
     bytes: u64,
 }
 
 fn tell(archive: &Archive, run: RunRecord) -> Result<Told, StoreError> {
+    let view = run_view(archive, &run)?;
+    let last = view.points.last().map_or(0, |point| point.generation);
+    let nearest = archive.generations_from(run.number, last)?.pop().and_then(|generation| {
+        let stats: serde_json::Value = serde_json::from_str(&generation.stats).ok()?;
+        let near = &stats["nearest"];
+        Some((near["task"].as_str()?.to_owned(), near["similarity"].as_u64()?))
+    });
     Ok(Told {
-        generations: archive.generations(run.number)?,
+        view,
+        nearest,
         operators: archive.operators(run.number)?,
         islands: archive.islands(run.number)?,
         bytes: archive.bytes(),
@@ -64,64 +69,57 @@ fn tell(archive: &Archive, run: RunRecord) -> Result<Told, StoreError> {
 }
 
 impl Told {
-    fn last(&self) -> Option<&GenerationRecord> {
-        self.generations.last()
+    fn last(&self) -> Option<&RunPoint> {
+        self.view.points.last()
+    }
+
+    fn evaluations(&self) -> u64 {
+        self.view.points.iter().map(|point| point.evaluations).sum()
     }
 
     /// What it is doing, as a class and a word.
     fn state(&self) -> (&'static str, &'static str) {
-        let fresh = self.last().is_none_or(|last| now() - last.finished < SILENCE);
+        let age = |last: &RunPoint| now() - self.run.started - last.seconds as i64;
+        let fresh = self.last().is_none_or(|last| age(last) < SILENCE);
         match (self.run.state, fresh) {
             (RunState::Finished, _) => ("solved", "finished"),
             (RunState::Running, true) => ("near", "running"),
             (RunState::Running, false) => ("untried", "stopped"),
         }
     }
+}
 
-    fn line(&self, look: usize, y: impl Fn(&GenerationRecord) -> Option<f64>) -> Line {
-        let point = |g: &GenerationRecord| Some((g.number as f64, y(g)?));
-        let points = self.generations.iter().filter_map(point).collect();
-        Line { name: format!("run {}", self.run.number.0), look, points }
-    }
+/// The curves of some runs, each in a frame of its own.
+fn curves(runs: &[&Told], look: &Look) -> Vec<Curve> {
+    let runs = runs.iter().map(|told| told.view.clone()).collect();
+    curves_apart(&CurvesView { title: String::new(), runs, by_time: false }, &look.options())
+}
 
-    fn solved(&self, look: usize) -> Line {
-        self.line(look, |g| Some(g.solved as f64))
-    }
-
-    fn nearest(&self, look: usize) -> Line {
-        self.line(look, |g| stat(g, "nearest").and_then(|near| near["similarity"].as_f64()))
-    }
-
-    fn alive(&self, look: usize) -> Line {
-        self.line(look, |g| stat(g, "alive").and_then(|alive| alive.as_f64()))
-    }
-
-    /// Programs evaluated per second, over the last seconds before each generation: times are stored
-    /// in whole seconds.
-    fn speed(&self, look: usize) -> Line {
-        let (mut points, mut first, mut sum) = (Vec::new(), 0, 0);
-        for g in &self.generations {
-            sum += g.evaluations;
-            while g.finished - self.generations[first].finished > WINDOW {
-                sum -= self.generations[first].evaluations;
-                first += 1;
-            }
-            let seconds = (g.finished - self.generations[first].finished).max(1);
-            if g.number > 0 {
-                points.push((g.number as f64, sum as f64 / seconds as f64));
+fn charts(curves: &[Curve]) -> Markup {
+    html! {
+        section.charts {
+            @for curve in curves {
+                figure.chart {
+                    figcaption {
+                        (curve.title) @if let Some(last) = curve.last { " " strong { (figure(last)) } }
+                        @if curve.unit != curve.title { " " span.unit { (curve.unit) } }
+                    }
+                    (PreEscaped(&curve.svg))
+                }
             }
         }
-        Line { name: format!("run {}", self.run.number.0), look, points }
     }
 }
 
-/// A figure that has no column of its own.
-fn stat(generation: &GenerationRecord, name: &str) -> Option<serde_json::Value> {
-    let stats: serde_json::Value = serde_json::from_str(&generation.stats).ok()?;
-    stats.get(name).filter(|value| !value.is_null()).cloned()
+/// A value in as many digits as people read.
+fn figure(value: f64) -> String {
+    match value {
+        v if v >= 100.0 => grouped(v.round() as u64),
+        v => format!("{v:.3}").trim_end_matches('0').trim_end_matches('.').to_owned(),
+    }
 }
 
-pub(crate) fn list(site: &Site, _: &Look, params: &Params) -> Result<Page, Failure> {
+pub(crate) fn list(site: &Site, look: &Look, params: &Params) -> Result<Page, Failure> {
     let wanted: Vec<i64> = params.all("run").filter_map(|n| n.parse().ok()).collect();
     let read = |archive: &Archive| {
         let runs = archive.runs()?;
@@ -160,12 +158,12 @@ pub(crate) fn list(site: &Site, _: &Look, params: &Params) -> Result<Page, Failu
                                     @let one = told.iter().position(|one| one.run.number == run.number);
                                     tr {
                                         td { input type="checkbox" name="run" value=(run.number.0) checked[one.is_some()] aria-label={ "compare run " (run.number.0) }; }
-                                        td { a href={ "/run/" (run.number.0) } { "run " (run.number.0) } @if let Some(n) = one { " " span class={ "key l" (n % 8) } { "━" } } }
+                                        td { a href={ "/run/" (run.number.0) } { "run " (run.number.0) } @if let Some(n) = one { " " span.key { (PreEscaped(key_svg(n, false))) } } }
                                         @if let Some(one) = one.map(|n| &told[n]) {
                                             td { span class={ "badge " (one.state().0) } { (one.state().1) } }
                                             td.num { (grouped(run.generations)) }
                                             td.num { (one.last().map_or(0, |last| last.solved)) }
-                                            td.num { (grouped(one.generations.iter().map(|g| g.evaluations).sum())) }
+                                            td.num { (grouped(one.evaluations())) }
                                         } @else { td { (run.state.name()) } td.num { (grouped(run.generations)) } td {} td {} }
                                         td { (run.seed) }
                                         td.muted { (moment(run.started)) }
@@ -176,12 +174,7 @@ pub(crate) fn list(site: &Site, _: &Look, params: &Params) -> Result<Page, Failu
                     }
                     p { button { "Compare the chosen" } }
                 }
-                section.charts {
-                    (chart(&Chart { title: "tasks solved, by generation", lines: told.iter().enumerate().map(|(n, one)| one.solved(n)).collect() }))
-                    (chart(&Chart { title: "evaluations per second", lines: told.iter().enumerate().map(|(n, one)| one.speed(n)).collect() }))
-                    (chart(&Chart { title: "alike, best unsolved task", lines: told.iter().enumerate().map(|(n, one)| one.nearest(n)).collect() }))
-                    (chart(&Chart { title: "programs alive", lines: told.iter().enumerate().map(|(n, one)| one.alive(n)).collect() }))
-                }
+                (charts(&curves(&told.iter().collect::<Vec<_>>(), look)))
             }
         },
     };
@@ -208,10 +201,10 @@ pub(crate) fn page(id: &str, site: &Site, look: &Look, _: &Params) -> Result<Pag
             span.muted { "seed " (told.run.seed) " · begun " (moment(told.run.started)) " · arcloom " (told.run.version) }
             nav.beside { a href="/runs" { "all runs" } a href={ "/programs?run=" (told.run.number.0) } { "its programs" } }
         }
-        div id="live" data-events={ "/run/" (told.run.number.0) "/events" } { (view(&told, site, look)) }
+        div id="live" data-events={ "/run/" (told.run.number.0) "/events" } { (view(&told, look)) }
         details { summary { "Settings of the run" }
             @if let Some(settings) = config.as_object() {
-                dl.facts { @for (name, value) in settings { div { dt { (name) } dd { code { (super::lineage::clip(&value.to_string(), 120)) } } } } }
+                dl.facts { @for (name, value) in settings { div { dt { (name) } dd { code { (clip(&value.to_string(), 120)) } } } } }
             }
         }
     };
@@ -225,41 +218,30 @@ pub(crate) fn page(id: &str, site: &Site, look: &Look, _: &Params) -> Result<Pag
 
 /// The part of the page that changes while the run goes on.
 pub(crate) fn live(id: &str, site: &Site, look: &Look) -> Result<Markup, Failure> {
-    Ok(view(&find(id, site)?, site, look))
+    Ok(view(&find(id, site)?, look))
 }
 
-fn view(told: &Told, site: &Site, _: &Look) -> Markup {
+fn view(told: &Told, look: &Look) -> Markup {
     let last = told.last();
     let (class, word) = told.state();
-    let evaluations: u64 = told.generations.iter().map(|g| g.evaluations).sum();
     let tasks = told.islands.iter().map(|island| island.tasks).max().unwrap_or(0);
-    let nearest = last.and_then(|last| stat(last, "nearest"));
-    let speed = told.speed(1);
-    let memory = if word == "running" { memory(told, site) } else { Vec::new() };
+    let curves = curves(&[told], look);
+    let speed = curves.iter().find(|curve| curve.title == "speed").and_then(|curve| curve.last);
     let of = |count: u64, all: u64| 100.0 * count as f64 / (all as f64).max(1.0);
     html! {
-        dl.figures data-generation=(last.map_or(0, |last| last.number)) {
+        dl.figures data-generation=(last.map_or(0, |last| last.generation)) {
             div { dt { "state" } dd { span class={ "badge " (class) } { (word) } } }
-            div { dt { "generation" } dd { (grouped(last.map_or(0, |last| last.number))) } }
+            div { dt { "generation" } dd { (grouped(last.map_or(0, |last| last.generation))) } }
             div { dt { "tasks solved" } dd { (last.map_or(0, |last| last.solved)) @if tasks > 0 { " of " (tasks) } } }
-            div { dt { "evaluations" } dd { (grouped(evaluations)) } }
-            div { dt { "per second" } dd { (speed.points.last().map_or("–".to_owned(), |p| grouped(p.1 as u64))) } }
+            div { dt { "evaluations" } dd { (grouped(told.evaluations())) } }
+            @if let Some(speed) = speed { div { dt { "per second" } dd { (figure(speed)) } } }
             div { dt { "archive" } dd { (format!("{:.1} MB", told.bytes as f64 / 1e6)) } }
-            @if let Some(now) = memory.last() { div { dt { "memory" } dd { (format!("{:.0} MB", now.1)) } } }
-            @if let Some(near) = &nearest {
-                @let task = near["task"].as_str().unwrap_or("?");
-                div { dt { "nearest" } dd { a href={ "/task/" (super::encode(task)) } { (task) } " " (near["similarity"].to_string()) } }
+            @if let Some(memory) = last.and_then(|last| last.memory) { div { dt { "memory" } dd { (format!("{:.0} MB", memory as f64 / 1e6)) } } }
+            @if let Some((task, near)) = &told.nearest {
+                div { dt { "nearest" } dd { a href={ "/task/" (super::encode(task)) } { (task) } " " (near) } }
             }
         }
-        section.charts {
-            (chart(&Chart { title: "tasks solved", lines: vec![told.solved(0)] }))
-            (chart(&Chart { title: "evaluations per second", lines: vec![speed] }))
-            (chart(&Chart { title: "alike, best unsolved task", lines: vec![told.nearest(2)] }))
-            (chart(&Chart { title: "programs alive", lines: vec![told.alive(3)] }))
-            @if memory.len() > 1 {
-                (chart(&Chart { title: "memory of the process, MB", lines: vec![Line { name: "memory".to_owned(), look: 4, points: memory }] }))
-            }
-        }
+        (charts(&curves))
         div.columns {
             @if !told.islands.is_empty() {
                 section {
@@ -293,8 +275,8 @@ fn view(told: &Told, site: &Site, _: &Look) -> Markup {
                 }
             }
         }
-        @if told.generations.is_empty() { p.empty { "The first generation is not stored yet." } }
-        @else { p.muted { (counted(told.generations.len() as u64, "generation")) " stored; this page follows the archive." } }
+        @if told.view.points.is_empty() { p.empty { "The first generation is not stored yet." } }
+        @else { p.muted { (counted(told.view.points.len() as u64, "generation")) " stored; this page follows the archive." } }
     }
 }
 
@@ -310,36 +292,6 @@ fn ranked(operators: &[OperatorRecord]) -> Vec<&OperatorRecord> {
     used
 }
 
-/// What the writing process took when somebody looked, by run: no archive holds this.
-static MEMORY: Mutex<BTreeMap<i64, Vec<(f64, f64)>>> = Mutex::new(BTreeMap::new());
-/// Most moments that are remembered of a run.
-const MOMENTS: usize = 2000;
-
-/// Generation and megabytes of the writing process, as far as they were seen.
-fn memory(told: &Told, site: &Site) -> Vec<(f64, f64)> {
-    let mut all = MEMORY.lock().unwrap_or_else(PoisonError::into_inner);
-    let seen = all.entry(told.run.number.0).or_default();
-    let found = site.store.as_ref().and_then(|store| resident(store.path()));
-    if let (Some(megabytes), Some(last)) = (found, told.last())
-        && seen.last().is_none_or(|(generation, _)| *generation < last.number as f64)
-    {
-        seen.push((last.number as f64, megabytes));
-        if seen.len() > MOMENTS {
-            seen.drain(..MOMENTS / 2);
-        }
-    }
-    seen.clone()
-}
-
-/// Megabytes of the process that writes an archive, where the system tells.
-fn resident(archive: &Path) -> Option<f64> {
-    let pid = last_writer(archive)?;
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kilobytes: f64 = line.split_whitespace().next()?.parse().ok()?;
-    Some(kilobytes / 1024.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -349,5 +301,10 @@ mod tests {
         assert_eq!(moment(0), "1970-01-01 00:00 UTC");
         assert_eq!(moment(951_827_696), "2000-02-29 12:34 UTC");
         assert_eq!(moment(1_794_805_200), "2026-11-16 05:00 UTC");
+    }
+
+    #[test]
+    fn values_have_few_digits() {
+        assert_eq!([0.0, 0.98, 12.3456, 1234.5].map(figure), ["0", "0.98", "12.346", "1,235"]);
     }
 }

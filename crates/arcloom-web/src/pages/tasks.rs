@@ -5,6 +5,7 @@
 
 use std::fmt::Write;
 
+use arcloom::draw::sign;
 use arcloom::{Grid, Task};
 use maud::{Markup, html};
 
@@ -163,7 +164,12 @@ fn form(site: &Site, look: &Look, params: &Params) -> Markup {
                     @let name = color.to_string();
                     label title={ "has colour " (name) } {
                         input type="checkbox" name="color" value=(name) checked[colors.contains(&name.as_str())];
-                        svg.swatch viewBox="0 0 1 1" aria-hidden="true" { rect width="1" height="1" fill=(look.palette.colors[color]) {} }
+                        svg.swatch viewBox="0 0 10 10" aria-hidden="true" {
+                            rect width="10" height="10" fill=(look.palette.colors[color]) {}
+                            @if let Some(sign) = sign(color as u8).filter(|_| look.symbols) {
+                                path d=(sign) fill="none" stroke=(look.palette.colors[color].ink()) stroke-linecap="round" {}
+                            }
+                        }
                         span { (name) }
                     }
                 }

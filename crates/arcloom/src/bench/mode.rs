@@ -10,7 +10,7 @@ use arcloom_value::Value;
 
 use crate::engine::Engine;
 use crate::library::Entry;
-use crate::run::{Differs, RunOptions, RunReport};
+use crate::run::{DeviceChoice, Differs, RunOptions, RunReport};
 use crate::trace::samples_value;
 
 /// A way of doing the work.
@@ -20,15 +20,22 @@ pub enum Mode {
     Sequential,
     /// All programs woven into one batt, on that many threads.
     Jobs(usize),
+    /// The same with devices, or with what is faster; the rest is done on all cores.
+    Device(DeviceChoice),
 }
 
 impl Mode {
     /// Number of threads of a batt.
     pub fn jobs(self) -> Option<usize> {
         match self {
-            Mode::Sequential => None,
+            Mode::Sequential | Mode::Device(_) => None,
             Mode::Jobs(jobs) => Some(jobs),
         }
+    }
+
+    /// Whether what it took, in counts, is that of other modes: devices make other calls.
+    pub(super) fn counts(self) -> bool {
+        !matches!(self, Mode::Device(_))
     }
 }
 
@@ -38,6 +45,7 @@ impl fmt::Display for Mode {
             Mode::Sequential => f.write_str("sequential"),
             Mode::Jobs(1) => f.write_str("1 job"),
             Mode::Jobs(jobs) => write!(f, "{jobs} jobs"),
+            Mode::Device(device) => device.fmt(f),
         }
     }
 }
@@ -102,7 +110,11 @@ pub(super) fn sequential(
 }
 
 /// All programs as a batt, with exact scores, groups and the best candidates of every task.
-pub(super) fn batt(work: &Workload<'_>, engine: &Engine, stop: &Stop) -> RunReport {
-    let options = RunOptions { differs: Differs::none(), ..RunOptions::default() };
+pub(super) fn batt(work: &Workload<'_>, engine: &Engine, mode: Mode, stop: &Stop) -> RunReport {
+    let device = match mode {
+        Mode::Device(device) => device,
+        Mode::Sequential | Mode::Jobs(_) => DeviceChoice::Cpu,
+    };
+    let options = RunOptions { differs: Differs::none(), device, ..RunOptions::default() };
     engine.run(&work.weave(), &work.tasks, &options, stop, &|_| {})
 }

@@ -14,6 +14,8 @@ pub struct BenchReport {
     pub repeats: usize,
     /// True when it was stopped early: some sizes are missing.
     pub stopped: bool,
+    /// Devices by number, where they were to be measured.
+    pub devices: Vec<String>,
     /// One per axis.
     pub experiments: Vec<Experiment>,
 }
@@ -60,6 +62,8 @@ pub struct Row {
     pub wall: Duration,
     /// Processor time of all threads; `None` where the system does not say.
     pub cpu: Option<Duration>,
+    /// Why `auto` did what it did, or what went wrong with devices.
+    pub note: Option<String>,
 }
 
 /// How a row compares with others. A ratio is absent where there is nothing to compare with.
@@ -93,7 +97,7 @@ impl Experiment {
             Some((seconds(row), first.results()))
         });
         Ratios {
-            over_sequential: jobs.and_then(|_| faster(Mode::Sequential)),
+            over_sequential: faster(Mode::Sequential).filter(|_| row.mode != Mode::Sequential),
             over_one_job,
             efficiency: over_one_job.zip(jobs).map(|(faster, jobs)| faster / jobs as f64),
             time_growth: before.map(|(time, _)| seconds(row) / time),
@@ -109,7 +113,10 @@ mod tests {
 
     #[test]
     fn ratios_compare_with_what_is_there() {
-        let row = |mode, millis| Row { mode, wall: Duration::from_millis(millis), cpu: None };
+        let row = |mode, millis| {
+            let wall = Duration::from_millis(millis);
+            Row { mode, wall, cpu: None, note: None }
+        };
         let point = |size, times: [u64; 3]| Point {
             size,
             tasks: size,

@@ -106,7 +106,7 @@ fn a_planted_report_is_found() {
     let verified = verify::verify(&work, &engines, budget, place, &Stop::default(), &mut || {})
         .unwrap()
         .unwrap();
-    let mut run = mode::batt(&work, &engines[0].1, &Stop::default());
+    let mut run = mode::batt(&work, &engines[0].1, Mode::Jobs(1), &Stop::default());
     assert!(verified.check(&work, &run, Mode::Jobs(4), place).is_ok());
     run.tasks[2].run.groups += 1;
     let error = verified.check(&work, &run, Mode::Jobs(4), place).unwrap_err().to_string();
@@ -155,4 +155,36 @@ fn what_is_stopped_before_anything_was_measured_says_so() {
     let report = bench.run(&stop, &progress).unwrap();
     assert!(report.stopped);
     assert_eq!((report.experiments.len(), report.experiments[0].points.len()), (1, 1));
+}
+
+#[test]
+fn devices_are_measured_beside_threads() {
+    let (library, tasks) = (library(BODIES), tasks());
+    let options = BenchOptions { devices: true, repeats: 1, ..quick() };
+    let bench = Bench::new(&library.programs, &tasks, &options).unwrap();
+    let report = bench.run(&Stop::default(), &|_| {}).unwrap();
+    let rows = &report.experiments[0].points[0].rows;
+    let modes: Vec<String> = rows.iter().map(|row| row.mode.to_string()).collect();
+    println!("{modes:?} on {:?}", report.devices);
+    let mut expected = vec!["sequential".to_owned(), "1 job".to_owned(), "2 jobs".to_owned()];
+    expected.extend((0..report.devices.len()).map(|n| format!("gpu:{n}")));
+    expected.extend((report.devices.len() > 1).then(|| "gpu".to_owned()));
+    expected.push("auto".to_owned());
+    assert_eq!(modes, expected);
+    let auto = rows.last().unwrap();
+    assert!(auto.note.as_ref().is_some_and(|why| why.contains("the ")), "{:?}", auto.note);
+}
+
+#[test]
+fn a_device_that_differs_is_found() {
+    let (library, tasks) = (library(BODIES), tasks());
+    let mut bench = Bench::new(&library.programs, &tasks, &quick()).unwrap();
+    // Whoever evaluates, calls end as over budget here; counts alone would not be a difference.
+    let starved = Engine::builder().threads(2).call_budget(1).build().unwrap();
+    let auto = Mode::Device(DeviceChoice::Auto);
+    bench.engines.push((auto, starved));
+    let Err(BenchError::Differs(difference)) = bench.run(&Stop::default(), &|_| {}) else {
+        panic!("the planted difference was not found")
+    };
+    assert_eq!((difference.reference, difference.mode), (Mode::Jobs(1), auto));
 }

@@ -7,7 +7,7 @@
 
 use std::fmt::{self, Write};
 
-use arcloom_exec::{BattPlan, Inputs, Stop, Worker};
+use arcloom_exec::{BattPlan, Counts, Inputs, Stop, Worker};
 use arcloom_ir::{NodeId, text};
 use arcloom_prims::{Caller, Outcome, Registry};
 use arcloom_value::Value;
@@ -55,8 +55,9 @@ pub(super) struct Verified {
     pub(super) digest: String,
     /// By input, then by program.
     outcomes: Vec<Digest>,
-    /// Of the first batt that was run: its threads, and what it reports by task, then of all tasks.
-    reports: (Mode, Vec<Digest>),
+    /// Of the first batt that was run: its threads, and what it reports by task, then of all tasks;
+    /// the same again without counts.
+    reports: (Mode, [Vec<Digest>; 2]),
 }
 
 /// Compares all modes. `step` is called after each. `None` when stopped.
@@ -79,25 +80,29 @@ pub(super) fn verify(
         all.update(outcome);
     });
     let digest = all.finalize().to_hex().to_string();
-    let mut verified = Verified { digest, outcomes, reports: (Mode::Sequential, Vec::new()) };
+    let mut verified =
+        Verified { digest, outcomes, reports: (Mode::Sequential, Default::default()) };
     for (mode, engine) in engines {
         if stop.is_set() {
             return Ok(None);
         }
-        let woven = woven_outcomes(work, engine, stop);
+        // Devices keep their values; what they come to is in the report, where all nodes count.
+        let woven = mode.counts().then(|| woven_outcomes(work, engine, stop));
         if stop.is_set() {
             return Ok(None);
         }
-        if let Some(what) = first_difference(work, &verified.outcomes, &woven) {
+        if let Some(woven) = woven
+            && let Some(what) = first_difference(work, &verified.outcomes, &woven)
+        {
             let (reference, mode) = (Mode::Sequential, *mode);
             return Err(Box::new(Difference { place, reference, mode, what }));
         }
-        let run = mode::batt(work, engine, stop);
+        let run = mode::batt(work, engine, *mode, stop);
         if stop.is_set() {
             return Ok(None);
         }
-        if verified.reports.1.is_empty() {
-            verified.reports = (*mode, of_report(&run));
+        if verified.reports.1[0].is_empty() {
+            verified.reports = (*mode, [true, false].map(|counts| of_report(&run, counts)));
         }
         verified.check(work, &run, *mode, place)?;
         step();
@@ -115,8 +120,9 @@ impl Verified {
         place: Place,
     ) -> Result<(), Box<Difference>> {
         let differs = |reference, what| Err(Box::new(Difference { place, reference, mode, what }));
-        let (reference, expected) = &self.reports;
-        let found = of_report(run);
+        let (reference, [expected, without_counts]) = &self.reports;
+        let expected = if mode.counts() { expected } else { without_counts };
+        let found = of_report(run, mode.counts());
         if let Some(n) =
             (0..found.len().max(expected.len())).find(|&n| found.get(n) != expected.get(n))
         {
@@ -222,10 +228,15 @@ fn of_outcome(outcome: &Outcome) -> Digest {
     bytes.finish()
 }
 
-/// A hash per task, then one of all tasks: everything but time and cache.
-fn of_report(run: &RunReport) -> Vec<Digest> {
+/// A hash per task, then one of all tasks: everything but time and cache, and, where they may differ,
+/// counts and who evaluated.
+fn of_report(run: &RunReport, counts: bool) -> Vec<Digest> {
     let task = |task: &TaskReport| {
         let mut bytes = Bytes::default();
+        let mut task = task.clone();
+        if !counts {
+            task.run.counts = Counts::default();
+        }
         // All fields, those that will be added later included.
         bytes.add(format_args!("{task:?}"));
         // The form above does not name primitives.
@@ -235,7 +246,10 @@ fn of_report(run: &RunReport) -> Vec<Digest> {
         bytes.finish()
     };
     let mut bytes = Bytes::default();
-    bytes.add(format_args!("{:?} {} {}", run.counts, run.unfinished, run.backend));
+    bytes.add(format_args!("{}", run.unfinished));
+    if counts {
+        bytes.add(format_args!("{:?} {}", run.counts, run.backend));
+    }
     run.tasks.iter().map(task).chain([bytes.finish()]).collect()
 }
 

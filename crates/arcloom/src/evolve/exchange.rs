@@ -9,20 +9,25 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arcloom_ir::{Form, load_file, text};
+use arcloom_ir::{Form, text};
 use arcloom_store::TaskId;
 
 use super::colony::Ground;
 use super::propose::Guest;
 use super::{Loom, State};
+use crate::eval::one_program;
 
-/// How islands reach each other. Neither may block for long.
+/// How islands reach each other. Neither may block for long. What goes wrong is counted among the run's
+/// faults, in words for people, and the run goes on without.
 pub trait Exchange: Send + Sync {
-    /// Sends migrants to whoever is next. Losing them is no error.
-    fn publish(&self, migrants: Vec<u8>);
+    /// Sends migrants to whoever is next.
+    fn publish(&self, migrants: Vec<u8>) -> Result<(), String>;
     /// What has come since the last time.
-    fn poll(&self) -> Vec<Vec<u8>>;
+    fn poll(&self) -> Result<Vec<Vec<u8>>, String>;
 }
+
+/// Under which name faults of the exchange are counted.
+const NAME: &str = "exchange";
 
 /// What a packet begins with: the name and version of its form.
 const MAGIC: &[u8; 8] = b"arcmigr1";
@@ -80,18 +85,19 @@ impl Ring {
 }
 
 impl Exchange for Ring {
-    fn publish(&self, migrants: Vec<u8>) {
+    fn publish(&self, migrants: Vec<u8>) -> Result<(), String> {
         let next = &self.boxes[(self.own + 1) % self.boxes.len()];
         let mut waiting = next.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.push_back(migrants);
         if waiting.len() > Ring::WAITING {
             waiting.pop_front();
         }
+        Ok(())
     }
 
-    fn poll(&self) -> Vec<Vec<u8>> {
+    fn poll(&self) -> Result<Vec<Vec<u8>>, String> {
         let waiting = &self.boxes[self.own];
-        waiting.lock().unwrap_or_else(PoisonError::into_inner).drain(..).collect()
+        Ok(waiting.lock().unwrap_or_else(PoisonError::into_inner).drain(..).collect())
     }
 }
 
@@ -118,15 +124,17 @@ impl Folder {
 }
 
 impl Exchange for Folder {
-    fn publish(&self, migrants: Vec<u8>) {
+    fn publish(&self, migrants: Vec<u8>) -> Result<(), String> {
         let beside = self.own.with_extension("tmp");
-        let _ =
-            std::fs::write(&beside, migrants).and_then(|()| std::fs::rename(&beside, &self.own));
+        std::fs::write(&beside, migrants)
+            .and_then(|()| std::fs::rename(&beside, &self.own))
+            .map_err(|cause| format!("{}: cannot be written ({cause})", self.own.display()))
     }
 
-    fn poll(&self) -> Vec<Vec<u8>> {
+    fn poll(&self) -> Result<Vec<Vec<u8>>, String> {
         let mut found = Vec::new();
-        let Ok(files) = std::fs::read_dir(&self.folder) else { return found };
+        let files = std::fs::read_dir(&self.folder)
+            .map_err(|cause| format!("{}: cannot be read ({cause})", self.folder.display()))?;
         let mut paths: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
         paths.retain(|path| path.extension().is_some_and(|e| e == Folder::EXTENSION));
         paths.retain(|path| *path != self.own);
@@ -143,7 +151,7 @@ impl Exchange for Folder {
             }
             found.push(bytes);
         }
-        found
+        Ok(found)
     }
 }
 
@@ -163,13 +171,32 @@ impl Loom<'_> {
                 .then(|| (ground.id, text::print(member.program(), Form::Straight)))
         };
         let best: Vec<(TaskId, String)> = grounds.iter().enumerate().filter_map(best).collect();
+        let fault = |reason: String| self.helpers.fault(NAME, reason);
         if !best.is_empty() {
-            exchange.publish(pack(best.iter().map(|(task, text)| (*task, text.as_str()))));
+            let packet = pack(best.iter().map(|(task, text)| (*task, text.as_str())));
+            exchange.publish(packet).unwrap_or_else(fault);
         }
-        for (id, text) in exchange.poll().iter().flat_map(|bytes| unpack(bytes)) {
-            let Some(task) = grounds.iter().position(|ground| ground.id == id) else { continue };
-            let Some(program) = load_file(&text).programs.into_iter().next() else { continue };
-            guests.extend(self.take_in(program, task, "migration", &grounds[task], state));
+        let come = exchange.poll().unwrap_or_else(|reason| {
+            fault(reason);
+            Vec::new()
+        });
+        for bytes in come {
+            if !bytes.starts_with(MAGIC) {
+                fault(format!("{} bytes came that are no packet of programs", bytes.len()));
+            }
+            for (id, text) in unpack(&bytes) {
+                // Others may work on more tasks.
+                let Some(task) = grounds.iter().position(|ground| ground.id == id) else {
+                    continue;
+                };
+                match one_program("migrant", &text) {
+                    Ok(entry) => {
+                        let (program, ground) = (entry.program, &grounds[task]);
+                        guests.extend(self.take_in(program, task, "migration", ground, state));
+                    }
+                    Err(reason) => fault(reason),
+                }
+            }
         }
         guests
     }
@@ -199,25 +226,28 @@ mod tests {
     #[test]
     fn a_ring_passes_to_the_next() {
         let ring = Ring::new(3);
-        ring[0].publish(vec![1]);
-        ring[2].publish(vec![2]);
-        assert_eq!(ring[1].poll(), [vec![1]]);
-        assert_eq!(ring[0].poll(), [vec![2]]);
-        assert!(ring[2].poll().is_empty() && ring[1].poll().is_empty());
-        (0..100).for_each(|n| ring[0].publish(vec![n]));
-        assert_eq!(ring[1].poll().len(), Ring::WAITING);
+        ring[0].publish(vec![1]).unwrap();
+        ring[2].publish(vec![2]).unwrap();
+        assert_eq!(ring[1].poll().unwrap(), [vec![1]]);
+        assert_eq!(ring[0].poll().unwrap(), [vec![2]]);
+        assert!(ring[2].poll().unwrap().is_empty() && ring[1].poll().unwrap().is_empty());
+        (0..100).for_each(|n| ring[0].publish(vec![n]).unwrap());
+        assert_eq!(ring[1].poll().unwrap().len(), Ring::WAITING);
     }
 
     #[test]
     fn a_folder_is_read_when_it_changes() {
         let folder = std::env::temp_dir().join(format!("arcloom-exchange-{}", std::process::id()));
         let [a, b] = ["a", "b/../.."].map(|name| Folder::open(&folder, name).unwrap());
-        assert!(a.poll().is_empty());
-        a.publish(vec![1]);
-        assert_eq!(b.poll(), [vec![1]]);
-        assert!(b.poll().is_empty() && a.poll().is_empty());
-        a.publish(vec![2]);
-        assert_eq!(b.poll(), [vec![2]]);
+        assert!(a.poll().unwrap().is_empty());
+        a.publish(vec![1]).unwrap();
+        assert_eq!(b.poll().unwrap(), [vec![1]]);
+        assert!(b.poll().unwrap().is_empty() && a.poll().unwrap().is_empty());
+        a.publish(vec![2]).unwrap();
+        assert_eq!(b.poll().unwrap(), [vec![2]]);
         std::fs::remove_dir_all(&folder).unwrap();
+        let gone = folder.display().to_string();
+        assert!(a.publish(vec![3]).unwrap_err().starts_with(&gone));
+        assert!(a.poll().unwrap_err().starts_with(&gone));
     }
 }

@@ -11,7 +11,7 @@ use arcloom_value::Value;
 
 use super::colony::Ground;
 use super::member::{self, Member};
-use super::{Loom, State, Step, now, resume};
+use super::{Loom, State, Step, now, resident, resume};
 use crate::engine::Engine;
 
 impl Loom<'_> {
@@ -65,6 +65,7 @@ impl Loom<'_> {
                 solved: state.solved() as u64,
                 stats: stats(grounds, state, step),
                 finished: now(),
+                memory: resident(),
             },
             operators: state.operators(),
             populations: populations.collect(),

@@ -19,8 +19,9 @@ use crate::eval::one_program;
 pub trait Proposer: Send + Sync {
     /// Name in the archive and in messages.
     fn name(&self) -> &'static str;
-    /// Texts of programs. The error is for people.
-    fn propose(&self, asked: &Asked<'_>) -> Result<Vec<String>, String>;
+    /// Texts of programs. What went wrong on the way is told in words for people, each time once; what
+    /// was written all the same still counts.
+    fn propose(&self, asked: &Asked<'_>, fault: &mut dyn FnMut(String)) -> Vec<String>;
 }
 
 /// What a proposer is told. Test answers are not among it.
@@ -46,7 +47,7 @@ pub struct Attempt {
     pub failures: Vec<String>,
 }
 
-/// A proposer that did not propose, or proposed what does not load.
+/// Someone from outside that failed: a proposer, or an exchange.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProposerFault {
     /// Its name.
@@ -124,18 +125,12 @@ impl Loom<'_> {
                 .collect();
             let asked = Asked { task: ground.task, generation: state.generation, best };
             for proposer in &helpers.proposers {
-                let texts = match proposer.propose(&asked) {
-                    Ok(texts) => texts,
-                    Err(reason) => {
-                        helpers.fault(proposer.name(), reason);
-                        continue;
-                    }
-                };
-                for text in texts {
+                let mut fault = |reason| helpers.fault(proposer.name(), reason);
+                for text in proposer.propose(&asked, &mut fault) {
                     let program = match one_program(proposer.name(), &text) {
                         Ok(entry) => entry.program,
                         Err(reason) => {
-                            helpers.fault(proposer.name(), reason);
+                            fault(reason);
                             continue;
                         }
                     };

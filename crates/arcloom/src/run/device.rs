@@ -141,7 +141,7 @@ pub(super) fn ask(
     };
     let start = Instant::now();
     let mut report = DeviceReport { asked: choice, ..DeviceReport::default() };
-    let mut fleet = match Listing::new().open(number) {
+    let mut fleet = match engine.take_devices(number) {
         Ok(fleet) => fleet,
         Err(error) => {
             report.setup = start.elapsed();
@@ -167,15 +167,17 @@ pub(super) fn ask(
             probe(engine, carding, tasks, &mut fleet, &lowered, &inputs, limit, stop);
         report.chosen = Some(why);
         if !chosen {
-            report.faults = fleet.faults;
+            report.faults.clone_from(&fleet.faults);
+            engine.keep_devices(number, fleet);
             return (None, Some(report));
         }
     }
     let records = fleet.run(&lowered, &inputs, limit);
     report.uses = records.uses.clone();
-    report.runs = (report.covered * records.done()) as u64;
-    report.results = (lowered.slots.len() * records.done()) as u64;
-    report.faults = fleet.faults;
+    report.runs = records.runs();
+    report.results = records.results();
+    report.faults.clone_from(&fleet.faults);
+    engine.keep_devices(number, fleet);
     (Some(DeviceRun::new(lowered, records, first, too_large)), Some(report))
 }
 
@@ -192,22 +194,14 @@ fn probe(
     stop: &Stop,
 ) -> (bool, String) {
     let every = (inputs.len() / PROBE).max(1);
-    let mut part = Inputs::default();
-    let mut chosen = Vec::new();
-    for n in (0..inputs.len()).step_by(every).take(PROBE) {
-        let one = inputs.part(n..n + 1);
-        let base = part.cells.len() as i32;
-        part.items
-            .extend(one.items.chunks_exact(3).flat_map(|item| [item[0] + base, item[1], item[2]]));
-        part.cells.extend(one.cells);
-        chosen.push(n);
-    }
+    let chosen: Vec<usize> = (0..inputs.len()).step_by(every).take(PROBE).collect();
+    let part = inputs.pick(&chosen);
     // The first launch pays for what later ones have.
     fleet.run(lowered, &part, limit);
     let start = Instant::now();
     let records = fleet.run(lowered, &part, limit);
     let device = start.elapsed();
-    if records.done() == 0 {
+    if records.runs() == 0 {
         return (false, "the CPU: no device did the probe".to_owned());
     }
     // What devices leave to the CPU counts as well, as what it does alone does.
@@ -298,7 +292,8 @@ impl DeviceRun {
             .iter()
             .map(|place| match *place {
                 Place::Cpu => true,
-                Place::Inner => self.record(0, input).is_none(),
+                // Never a grid; whoever needs it asks for it.
+                Place::Inner => false,
                 Place::Slot(slot) => {
                     let record = self.record(slot, input);
                     over += u64::from(record == Some(Record::Over));
@@ -508,7 +503,7 @@ pub fn measure(engine: &Engine, batt: &arcloom_batt::Batt, tasks: &TaskSet) -> M
     let one = |n: usize| {
         let start = Instant::now();
         let mut fleet = listing.open(Some(n)).map_err(|error| error.to_string())?;
-        let few = inputs.part(0..inputs.len().min(1));
+        let few = inputs.pick(&[0][..inputs.len().min(1)]);
         fleet.run(&lowered, &few, limit);
         let setup = start.elapsed();
         let small = shortest(&mut || {

@@ -17,6 +17,7 @@ pub(super) fn write(measured: &Measured, out: &mut dyn Write) -> Result<()> {
         "tasks": measured.tasks.tasks.len(),
         "programs": measured.library.programs.len(),
         "cores": report.cores,
+        "devices": report.devices,
         "repeats": report.repeats,
         "seed": measured.options.seed,
         "call_budget": measured.options.budget,
@@ -74,6 +75,7 @@ fn row(experiment: &Experiment, point: &Point, row: &Row) -> Json {
     json!({
         "mode": row.mode.to_string(),
         "jobs": row.mode.jobs(),
+        "note": row.note,
         "wall_seconds": row.wall.as_secs_f64(),
         "cpu_seconds": row.cpu.map(|cpu| cpu.as_secs_f64()),
         "grids_per_second": rate(point.grids, row.wall),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use arcloom::bench::{Axis, Difference, Experiment, Point, Row};
+use arcloom::bench::{Axis, BenchReport, Difference, Experiment, Point, Row};
 
 use super::Measured;
 use crate::clock::duration;
@@ -47,6 +47,13 @@ pub(super) fn write(measured: &Measured, session: &mut Session<'_>) -> Result<()
         measured.options.seed,
     );
     writeln!(session.out, "{}", session.paint.dim(&line))?;
+    for (n, device) in report.devices.iter().enumerate() {
+        let line = format!("gpu:{n} is {}", visible(device));
+        writeln!(session.out, "{}", session.paint.dim(&line))?;
+    }
+    for line in notes(report) {
+        writeln!(session.out, "{}", session.paint.dim(&visible(&line)))?;
+    }
     if measured.options.jobs.iter().any(|&jobs| jobs > report.cores) {
         let line = format!("more jobs than {} share them", count(report.cores, "core"));
         writeln!(session.out, "{}", session.paint.dim(&line))?;
@@ -56,6 +63,20 @@ pub(super) fn write(measured: &Measured, session: &mut Session<'_>) -> Result<()
         writeln!(session.out, "{}", session.paint.bad(&line))?;
     }
     Ok(())
+}
+
+/// What there is to say about devices, size by size.
+fn notes(report: &BenchReport) -> Vec<String> {
+    let mut lines = Vec::new();
+    for experiment in &report.experiments {
+        let name = experiment.sizes.axis.name();
+        for point in &experiment.points {
+            let noted = point.rows.iter().filter_map(|row| Some((row.mode, row.note.as_ref()?)));
+            lines
+                .extend(noted.map(|(mode, note)| format!("{mode}, {} {name}: {note}", point.size)));
+        }
+    }
+    lines
 }
 
 /// Writes what two modes do not agree on, and nothing else.

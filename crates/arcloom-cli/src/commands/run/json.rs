@@ -132,10 +132,12 @@ fn device(report: &DeviceReport) -> Json {
             "inputs": used.inputs,
             "bytes_up": used.took.up,
             "bytes_down": used.took.down,
+            "uploads": used.took.uploads,
             "launches": used.took.launches,
             "busy_seconds": used.took.busy.as_secs_f64(),
             "sending_seconds": used.took.sending.as_secs_f64(),
             "receiving_seconds": used.took.receiving.as_secs_f64(),
+            "overlapped_seconds": used.took.overlapped.as_secs_f64(),
         })
     };
     let reasons: serde_json::Map<String, Json> =

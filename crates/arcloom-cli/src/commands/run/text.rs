@@ -227,7 +227,7 @@ fn devices(report: &DeviceReport) -> Vec<String> {
     for used in &report.uses {
         let took = &used.took;
         lines.push(format!(
-            "{} ({}): {}, {} up in {}, {} busy in {}, {} down in {}",
+            "{} ({}): {}, {} up in {}, {} busy in {}, {} down in {}, {} of it at the same time",
             used.device.name,
             used.device.api,
             count(used.inputs, "input"),
@@ -237,6 +237,7 @@ fn devices(report: &DeviceReport) -> Vec<String> {
             count(took.launches as usize, "launch").replace("launchs", "launches"),
             size(took.down),
             duration(took.receiving),
+            duration(took.overlapped),
         ));
     }
     if report.results > 0 {

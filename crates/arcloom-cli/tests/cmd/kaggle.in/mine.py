@@ -1,0 +1,2 @@
+def solve_one(I):
+    return vmirror(I)
