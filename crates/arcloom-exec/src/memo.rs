@@ -1,8 +1,5 @@
 //! Calls that were made before on the same values.
 
-use std::hash::BuildHasher;
-
-use arcloom_value::FixedHasher;
 use hashbrown::HashTable;
 
 use crate::batt_plan::MEMO_ARGS;
@@ -24,9 +21,17 @@ impl Key {
         Key(key)
     }
 
+    /// Spreads the numbers over all bits. They are small, so that three multiplications do what a
+    /// hasher for any data does in several times as many steps.
     #[inline]
-    fn hash(&self) -> u64 {
-        FixedHasher.hash_one(self.0)
+    pub(crate) fn hash(&self) -> u64 {
+        const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+        let [a, b, c, d, e] = self.0.map(u64::from);
+        let fold = |n: u64, more: u64| {
+            let wide = u128::from(n ^ more) * u128::from(SPREAD);
+            (wide >> 64) as u64 ^ wide as u64
+        };
+        fold(fold(fold(a << 32 | b, 0), c << 32 | d), e)
     }
 }
 
@@ -39,14 +44,14 @@ pub(crate) struct Memo {
 impl Memo {
     /// The outcome of a call that was made before.
     #[inline]
-    pub(crate) fn get(&self, key: &Key) -> Option<Slot> {
-        self.calls.find(key.hash(), |(other, _)| other == key).map(|(_, slot)| *slot)
+    pub(crate) fn get(&self, hash: u64, key: &Key) -> Option<Slot> {
+        self.calls.find(hash, |(other, _)| other == key).map(|(_, slot)| *slot)
     }
 
     /// Remembers a call that was not made before.
     #[inline]
-    pub(crate) fn insert(&mut self, key: Key, slot: Slot) {
-        self.calls.insert_unique(key.hash(), (key, slot), |(key, _)| key.hash());
+    pub(crate) fn insert(&mut self, hash: u64, key: Key, slot: Slot) {
+        self.calls.insert_unique(hash, (key, slot), |(key, _)| key.hash());
     }
 
     /// Forgets everything; memory is kept for the next use.

@@ -208,13 +208,14 @@ impl Worker {
         };
         let Some(operation) = step.memo else { return self.call(plan, &step.action, args) };
         let key = Key::new(operation, args);
-        if let Some(slot) = self.memo.get(&key) {
+        let hash = key.hash();
+        if let Some(slot) = self.memo.get(hash, &key) {
             self.counts.remembered += 1;
             return slot;
         }
         let slot = self.call(plan, &step.action, args);
         if !slot.is_ok_and(ValueId::is_apart) {
-            self.memo.insert(key, slot);
+            self.memo.insert(hash, key, slot);
         }
         slot
     }
@@ -315,7 +316,7 @@ const LONG: usize = 256;
 #[inline]
 fn is_apart(value: &Value) -> bool {
     match value {
-        Value::Tuple(seq) | Value::Set(seq) => seq.items().len() > LONG,
+        Value::Tuple(seq) | Value::Set(seq) => seq.len() > LONG,
         Value::Closure(_) => true,
         _ => false,
     }

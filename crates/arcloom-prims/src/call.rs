@@ -285,6 +285,12 @@ impl Caller {
         self.left >= work as u64
     }
 
+    /// Units of work that can still be paid for.
+    #[inline]
+    pub(crate) fn left(&self) -> u64 {
+        self.left
+    }
+
     /// Pays for `work` units before they are done.
     #[inline]
     pub fn charge(&mut self, work: usize) -> Result<(), EvalError> {

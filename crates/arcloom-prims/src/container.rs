@@ -17,7 +17,6 @@ use crate::view;
 mod many;
 
 pub(crate) use many::merged;
-use many::{is_small, tuples_of};
 
 /// The family, in the manual's order.
 pub(crate) static ALL: &[&Primitive] = &[
@@ -433,7 +432,7 @@ pub fn totuple(cx: &mut Caller, container: &Value) -> Outcome {
 
 /// The positions as a grid of two columns, if the coordinates are small enough for cells.
 fn position_list(patch: &Patch) -> Option<Value> {
-    if !is_small(patch) {
+    if !patch.is_small() {
         return None;
     }
     let mut cells = CellBuf::with_capacity(2 * patch.len());
@@ -590,9 +589,7 @@ pub fn product(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     }
     let m = view::len(a, 0)?;
     cx.charge(m.saturating_mul(n))?;
-    if let (Value::Patch(p), Value::Patch(q)) = (a, b)
-        && let Some(value) = tuples_of(p, q)
-    {
+    if let Some(value) = Value::product(a, b) {
         return Ok(value);
     }
     let numbers = |container: &Value| -> Option<Vec<i64>> {

@@ -12,16 +12,17 @@
 mod batch;
 mod builder;
 mod lines;
+mod pairs;
 mod prims;
 
-use arcloom_value::{Closure, Patch, Value};
+use arcloom_value::{Closure, Parts, Patch, Product, Value};
 use smallvec::SmallVec;
 
 use self::batch::Batch;
 use self::builder::Builder;
 pub(crate) use self::lines::Drawn;
 use self::prims::{Prim, prims};
-use crate::call::{Caller, Fault, Outcome};
+use crate::call::{Caller, EvalError, Fault, Outcome};
 use crate::kernel::figure;
 
 /// Fewest elements that are worth laying a closure out for.
@@ -86,51 +87,80 @@ impl<'f> Repeated<'f> {
     }
 
     /// What the function gives for all elements of the container it was laid out for, if these are
-    /// numbers throughout. Pays for all calls.
+    /// numbers throughout. Pays for all calls; fails as the first call that cannot be paid for.
     #[inline]
-    pub(crate) fn numbers(&mut self, cx: &mut Caller, over: &Value) -> Option<&[i64]> {
+    pub(crate) fn numbers(
+        &mut self,
+        cx: &mut Caller,
+        over: &Value,
+    ) -> Result<Option<&[i64]>, EvalError> {
+        let Some(len) = over.len() else { return Ok(None) };
         if let Value::Prim(id) = self.function {
             // One unit for each call; the measures themselves charge nothing.
-            let len = over.len()?;
             if !cx.takes_fast_forms() || !cx.affords(len) {
-                return None;
+                return Ok(None);
             }
-            self.measured = measured(prims()[usize::from(id.0)], over)?;
-            cx.charge(len).ok()?;
-            return Some(&self.measured);
+            let Some(measured) = measured(prims()[usize::from(id.0)], over) else {
+                return Ok(None);
+            };
+            self.measured = measured;
+            cx.charge(len)?;
+            return Ok(Some(&self.measured));
         }
-        let layout = self.layout.as_mut()?;
-        let Given::Number(_) = layout.given else { return None };
-        let len = over.len().filter(|&len| len >= FEW)?;
-        let work = layout.work.checked_mul(len)?;
-        if !cx.affords(work) || !layout.run_all(over) {
-            return None;
+        let Some(layout) = self.layout.as_mut().filter(|_| len >= FEW) else { return Ok(None) };
+        let Given::Number(_) = layout.given else { return Ok(None) };
+        let paid = usize::try_from(cx.left()).unwrap_or(usize::MAX) / layout.work.max(1);
+        if !layout.run_all(over, paid.min(len)) {
+            return Ok(None);
         }
-        cx.charge(work).ok()?;
-        Some(&layout.batch.numbers)
+        cx.charge(layout.work * paid.min(len))?;
+        if paid < len {
+            return Err(stop(cx, self.function, over, paid));
+        }
+        Ok(self.layout.as_ref().map(|layout| &layout.batch.numbers[..]))
     }
 
     /// What the function gives for all elements of a set, if these are lines throughout or nothing.
-    /// Pays for all calls.
+    /// Pays for all calls; fails as the first call that cannot be paid for.
     #[inline]
-    pub(crate) fn lines(&mut self, cx: &mut Caller, over: &Value) -> Option<Drawn> {
-        let (layout, Value::Set(seq)) = (self.layout.as_mut()?, over) else { return None };
-        let drawn = layout.draw(seq.items())?;
-        if !cx.affords(drawn.work) {
-            return None;
+    pub(crate) fn lines(
+        &mut self,
+        cx: &mut Caller,
+        over: &Value,
+    ) -> Result<Option<Drawn>, EvalError> {
+        let (Some(layout), Value::Set(seq)) = (self.layout.as_mut(), over) else { return Ok(None) };
+        let Some(drawn) = layout.draw(seq, cx.left()) else { return Ok(None) };
+        cx.charge(drawn.work)?;
+        match drawn.stopped {
+            Some(n) => Err(stop(cx, self.function, over, n)),
+            None => Ok(Some(drawn)),
         }
-        cx.charge(drawn.work).ok()?;
-        Some(drawn)
     }
 
     /// Ends the loop. The layout is kept: in a loop inside a loop, the next function is often the same
     /// but for the values bound in it.
     #[inline]
     pub(crate) fn end(self, cx: &mut Caller) {
-        if self.layout.is_some() {
-            cx.kept = self.layout;
+        if let Some(mut layout) = self.layout {
+            layout.batch.shrink();
+            cx.kept = Some(layout);
         }
     }
+}
+
+/// How the call on element `n` fails, which cannot be paid for.
+#[cold]
+fn stop(cx: &mut Caller, function: &Value, over: &Value, n: usize) -> EvalError {
+    let item = match over {
+        Value::Tuple(seq) | Value::Set(seq) => match seq.product() {
+            Some(product) => product.nth(n),
+            None => seq.items().get(n).cloned(),
+        },
+        _ => over.iter().and_then(|mut items| items.nth(n)),
+    };
+    let outcome = item.map(|item| cx.call1(function, &item));
+    debug_assert!(matches!(outcome, Some(Err(_))), "{function:?}");
+    outcome.and_then(Result::err).unwrap_or(Fault::Budget.into())
 }
 
 /// Fewest elements for which a part of a function is tried when the whole cannot be laid out.
@@ -173,6 +203,9 @@ fn measured(prim: Prim, over: &Value) -> Option<Vec<i64>> {
         _ => return None,
     };
     let (Value::Tuple(seq) | Value::Set(seq)) = over else { return None };
+    if seq.product().is_some() {
+        return None;
+    }
     let number = |item: &Value| match item {
         Value::Patch(patch) => {
             let m = measures(patch);
@@ -202,7 +235,10 @@ fn layout(cx: &mut Caller, function: &Value, over: &Value) -> Option<Box<Layout>
         return None;
     }
     let shape = match over {
-        Value::Tuple(seq) | Value::Set(seq) => Shape::of(seq.items().first()?)?,
+        Value::Tuple(seq) | Value::Set(seq) => match seq.product() {
+            Some(product) => Shape::of_tuples(product),
+            None => Shape::of(seq.items().first()?)?,
+        },
         Value::Patch(p) => Shape::One(if p.is_object() { Part::Cell } else { Part::Place }),
         _ => return None,
     };
@@ -301,6 +337,16 @@ impl Shape {
             }
             _ => Part::of(value).map(Shape::One),
         }
+    }
+
+    /// The shape of the tuples of a product.
+    fn of_tuples(product: &Product) -> Shape {
+        let part = |parts: &Parts| match parts {
+            Parts::Cells(patch) if patch.is_object() => Part::Cell,
+            Parts::Cells(_) => Part::Place,
+            Parts::Patches(_) => Part::Patch,
+        };
+        Shape::Two(part(product.first()), part(product.second()))
     }
 
     /// Writes the numbers of an element; false when it has another shape.

@@ -36,7 +36,10 @@ fn each(
     mut visit: impl FnMut(&Value) -> Result<(), EvalError>,
 ) -> Result<(), EvalError> {
     match container {
-        Value::Tuple(seq) | Value::Set(seq) => seq.items().iter().try_for_each(visit),
+        Value::Tuple(seq) | Value::Set(seq) => match seq.product() {
+            Some(product) => product.each(visit),
+            None => seq.items().iter().try_for_each(visit),
+        },
         _ => view::items(container, index)?.try_for_each(|item| visit(&item)),
     }
 }
@@ -66,7 +69,7 @@ fn best(
 ) -> Result<Option<(Value, Value)>, EvalError> {
     let mut best: Option<(Value, Value)> = None;
     let mut compfunc = Repeated::new(cx, compfunc, container);
-    if let Some(keys) = compfunc.numbers(cx, container) {
+    if let Some(keys) = compfunc.numbers(cx, container)? {
         let better = |n: usize, m: usize| if most { keys[n] > keys[m] } else { keys[n] < keys[m] };
         let first = (0..keys.len()).reduce(|best, n| if better(n, best) { n } else { best });
         let found = first.and_then(|n| Some((nth(container, n)?, Value::Int(keys[n]))));
@@ -116,7 +119,7 @@ fn filter_patch(cx: &mut Caller, patch: &Patch, function: &Value) -> Outcome {
         Some(_) => Repeated::plain(function),
         None => Repeated::new(cx, function, &whole),
     };
-    if let Some(numbers) = condition.numbers(cx, &whole) {
+    if let Some(numbers) = condition.numbers(cx, &whole)? {
         let mut met = numbers.iter().map(|&n| n != 0);
         let kept = bits::keep_cells(patch, |_, _, _| Ok(met.next().unwrap_or(false)));
         condition.end(cx);
@@ -184,7 +187,7 @@ fn results(
     }
     let len = view::len(container, index)?;
     let mut function = Repeated::new(cx, function, container);
-    if let Some(Drawn { lines, again, .. }) = function.lines(cx, container) {
+    if let Some(Drawn { lines, again, .. }) = function.lines(cx, container)? {
         function.end(cx);
         return Ok(Results { values: lines, ascending: true, again });
     }
@@ -227,13 +230,14 @@ fn side_by_side(
 pub fn order(cx: &mut Caller, container: &Value, compfunc: &Value) -> Outcome {
     cx.charge(view::len(container, 0)?)?;
     let mut compfunc = Repeated::new(cx, compfunc, container);
-    if let Value::Tuple(seq) | Value::Set(seq) = container
-        && let Some(numbers) = compfunc.numbers(cx, container)
-    {
-        let mut places: Vec<usize> = (0..numbers.len()).collect();
-        places.sort_by_key(|&n| numbers[n]);
-        let items = places.into_iter().map(|n| seq.items()[n].clone()).collect();
+    if let Some(numbers) = compfunc.numbers(cx, container)? {
+        let places = sort::places(numbers);
         compfunc.end(cx);
+        let pick = |items: &[Value]| places.iter().map(|&n| items[n as usize].clone()).collect();
+        let items = match container {
+            Value::Tuple(seq) | Value::Set(seq) => pick(seq.items()),
+            _ => pick(&view::items(container, 0)?.collect::<Vec<Value>>()),
+        };
         return tuple_of(cx, items);
     }
     let items: Vec<Value> = view::items(container, 0)?.collect();
@@ -335,8 +339,14 @@ pub fn sfilter(cx: &mut Caller, container: &Value, condition: &Value) -> Outcome
             let mut kept = Vec::new();
             let mut condition = Repeated::new(cx, condition, container);
             if let (Some(numbers), Value::Tuple(seq) | Value::Set(seq)) =
-                (condition.numbers(cx, container), container)
+                (condition.numbers(cx, container)?, container)
             {
+                if let Some(product) = seq.product() {
+                    let mut met = numbers.iter().map(|&n| n != 0);
+                    let kept = product.filtered(|| met.next().unwrap_or(false));
+                    condition.end(cx);
+                    return Ok(kept);
+                }
                 let mut kept = Vec::with_capacity(numbers.iter().filter(|n| **n != 0).count());
                 let met = seq.items().iter().zip(numbers).filter(|(_, n)| **n != 0);
                 kept.extend(met.map(|(item, _)| item.clone()));
@@ -614,14 +624,23 @@ pub fn prapply(cx: &mut Caller, function: &Value, a: &Value, b: &Value) -> Outco
     }
     let m = view::len(a, 1)?;
     cx.charge(m.saturating_mul(n))?;
-    if let (Value::Prim(id), Value::Patch(a), Value::Patch(b)) = (function, a, b)
+    if let (Value::Prim(id), Value::Patch(p), Value::Patch(q)) = (function, a, b)
         && *id == cx.registry().known().connect
-        && let Some(found) = between::lines(a, b)
-        // One unit for each call, and what the calls charge.
-        && cx.affords(m * n + found.length)
+        && !p.is_object()
+        && !q.is_object()
     {
-        cx.charge(m * n + found.length)?;
-        return Ok(Value::Set(Seq::new(found.lines)));
+        // One unit for each call, and what the calls charge.
+        if cx.affords(m * n)
+            && let Some(found) = between::lines(p, q)
+            && cx.affords(m * n + found.length)
+        {
+            cx.charge(m * n + found.length)?;
+            return Ok(Value::Set(Seq::new(found.lines)));
+        }
+        if let Some((x, y, work)) = between::too_much(p, q, cx.left()) {
+            cx.charge(work)?;
+            cx.call2(function, &x, &y)?;
+        }
     }
     let mut items = Vec::with_capacity(m * n);
     for y in view::items(b, 2)? {

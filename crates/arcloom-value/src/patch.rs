@@ -325,6 +325,13 @@ impl Patch {
         inside.then_some((row as usize, col as usize))
     }
 
+    /// True when all coordinates are small enough for the cells of a grid.
+    pub fn is_small(&self) -> bool {
+        let frame = self.frame();
+        let ends = [frame.top, frame.left, frame.bottom(), frame.right()];
+        ends.iter().all(|&n| i8::try_from(n).is_ok())
+    }
+
     /// True when both handles point at the same block.
     #[inline]
     pub fn same_block(&self, other: &Patch) -> bool {

@@ -18,6 +18,7 @@ use crate::func::{Closure, Function, PrimId};
 use crate::grid::{CellBuf, Grid};
 use crate::order::sort_distinct;
 use crate::patch::{MAX_COORD, MAX_WORDS, Patch, PatchBuf};
+use crate::product::Product;
 
 /// Anything a program can compute. 16 bytes; cloning costs at most one reference count.
 #[derive(Clone)]
@@ -65,12 +66,33 @@ impl Bulk {
         });
         Bulk { depth: whole.depth + 1, ..whole }
     }
+
+    /// The bulk of something that holds so many parts of this bulk.
+    pub(crate) fn times(self, count: usize) -> Bulk {
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        let weight = self.weight.saturating_mul(count).saturating_add(1);
+        Bulk { depth: self.depth + 1, weight }
+    }
 }
 
 /// The elements of a tuple or set in general form. Cloning copies a pointer; having no elements takes
 /// no memory, because nothing is the commonest result of drawing and filtering.
 #[derive(Clone)]
-pub struct Seq(Option<ThinArc<Bulk, Value>>);
+pub struct Seq(Option<ThinArc<Head, Value>>);
+
+/// What stands before the elements.
+struct Head {
+    bulk: Bulk,
+    /// Where the elements are if not here.
+    product: Option<Box<Product>>,
+}
+
+impl From<Bulk> for Head {
+    #[inline]
+    fn from(bulk: Bulk) -> Head {
+        Head { bulk, product: None }
+    }
+}
 
 impl Seq {
     /// Elements in this order.
@@ -83,7 +105,7 @@ impl Seq {
             return Seq(None);
         }
         let bulk = Bulk::around(items.as_ref().iter().map(Value::bulk));
-        Seq(Some(ThinArc::from_header_and_iter(bulk, items.into_iter())))
+        Seq(Some(ThinArc::from_header_and_iter(Head::from(bulk), items.into_iter())))
     }
 
     /// Elements in this order, all of one bulk, which then need not be asked one by one.
@@ -92,10 +114,18 @@ impl Seq {
         if items.len() == 0 {
             return Seq(None);
         }
-        let count = u32::try_from(items.len()).unwrap_or(u32::MAX);
-        let weight = each.weight.saturating_mul(count).saturating_add(1);
-        let bulk = Bulk { depth: each.depth + 1, weight };
-        Seq(Some(ThinArc::from_header_and_iter(bulk, items)))
+        let bulk = each.times(items.len());
+        Seq(Some(ThinArc::from_header_and_iter(Head::from(bulk), items)))
+    }
+
+    /// The tuples of a product, which are made when they are looked at.
+    pub(crate) fn of_product(product: Product) -> Seq {
+        if product.len() == 0 {
+            return Seq(None);
+        }
+        let bulk = product.bulk();
+        let head = Head { bulk, product: Some(Box::new(product)) };
+        Seq(Some(ThinArc::from_header_and_iter(head, std::iter::empty())))
     }
 
     /// The cells of a row, written straight into the block.
@@ -105,19 +135,40 @@ impl Seq {
         }
         let bulk = Bulk { depth: 1, weight: row.len() as u32 + 1 };
         let cells = row.iter().map(|&cell| Value::Int(cell.into()));
-        Seq(Some(ThinArc::from_header_and_iter(bulk, cells)))
+        Seq(Some(ThinArc::from_header_and_iter(Head::from(bulk), cells)))
     }
 
     /// The elements.
     #[inline]
     pub fn items(&self) -> &[Value] {
-        self.0.as_ref().map_or(&[], |block| &block.slice)
+        let Some(block) = &self.0 else { return &[] };
+        match &block.header.header.product {
+            None => &block.slice,
+            Some(product) => product.items(),
+        }
+    }
+
+    /// Number of elements.
+    #[inline]
+    #[expect(clippy::len_without_is_empty, reason = "values are asked whether they are empty")]
+    pub fn len(&self) -> usize {
+        let Some(block) = &self.0 else { return 0 };
+        match &block.header.header.product {
+            None => block.slice.len(),
+            Some(product) => product.len(),
+        }
+    }
+
+    /// The product that these are the elements of, if they were not looked at when they were made.
+    #[inline]
+    pub fn product(&self) -> Option<&Product> {
+        self.0.as_ref()?.header.header.product.as_deref()
     }
 
     /// How large this is, everything in it counted.
     #[inline]
     pub fn bulk(&self) -> Bulk {
-        self.0.as_ref().map_or(Bulk { depth: 1, weight: 1 }, |block| block.header.header)
+        self.0.as_ref().map_or(Bulk { depth: 1, weight: 1 }, |block| block.header.header.bulk)
     }
 }
 
@@ -305,7 +356,7 @@ impl Value {
         match self {
             Value::None => false,
             Value::Int(n) => *n != 0,
-            Value::Tuple(seq) | Value::Set(seq) => !seq.items().is_empty(),
+            Value::Tuple(seq) | Value::Set(seq) => seq.len() > 0,
             _ => true,
         }
     }
@@ -316,7 +367,7 @@ impl Value {
         match self {
             Value::Pair(..) | Value::Cell(..) => Some(2),
             Value::Grid(grid) => Some(grid.height()),
-            Value::Tuple(seq) | Value::Set(seq) => Some(seq.items().len()),
+            Value::Tuple(seq) | Value::Set(seq) => Some(seq.len()),
             Value::Patch(patch) => Some(patch.len()),
             _ => None,
         }
@@ -325,7 +376,7 @@ impl Value {
     /// True for an empty container.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        matches!(self, Value::Tuple(seq) | Value::Set(seq) if seq.items().is_empty())
+        matches!(self, Value::Tuple(seq) | Value::Set(seq) if seq.len() == 0)
     }
 
     /// The elements of a container in their order: tuples front to back, sets ascending.

@@ -1,9 +1,9 @@
-//! Many values at once: merging a whole list of containers, and all tuples of two.
+//! Many values at once: merging a whole list of containers.
 //!
 //! Lists of patches or grids are put together by words and bytes; the outcome and what is charged
 //! are those of the plain way, element by element.
 
-use arcloom_value::{CellBuf, Grid, Patch, Seq, Value};
+use arcloom_value::{CellBuf, Seq, Value};
 
 use super::tuple_of;
 use crate::call::{Caller, EvalError, Fault, Outcome};
@@ -25,6 +25,9 @@ pub(crate) fn merged(cx: &mut Caller, as_set: bool, parts: &[Value], left_out: u
     }
     if !as_set && let Some(value) = listed(cx, parts, total)? {
         return Ok(value);
+    }
+    if !as_set && !cx.affords(cells_of_rows(parts)) {
+        return Err(Fault::Budget.into());
     }
     let mut items = Vec::with_capacity(total);
     items.extend(parts.iter().filter_map(Value::iter).flatten());
@@ -55,7 +58,7 @@ fn listed(cx: &mut Caller, parts: &[Value], total: usize) -> Result<Option<Value
     for part in parts {
         match part {
             Value::Patch(p) if *kind.get_or_insert(p.is_object()) == p.is_object() => {
-                small &= is_small(p);
+                small &= p.is_small();
             }
             _ if part.is_empty() => {}
             _ => return Ok(None),
@@ -81,11 +84,14 @@ fn listed(cx: &mut Caller, parts: &[Value], total: usize) -> Result<Option<Value
     Ok(Some(Value::grid(total, 2, &cells)))
 }
 
-/// True when all coordinates of a patch are small enough for the cells of a grid.
-pub(super) fn is_small(patch: &Patch) -> bool {
-    let frame = patch.frame();
-    let ends = [frame.top, frame.left, frame.bottom(), frame.right()];
-    ends.iter().all(|&n| i8::try_from(n).is_ok())
+/// What a tuple of the rows of these parts is charged by, if they are grids: rows are not made where
+/// they cannot be paid for. 0 for other parts.
+fn cells_of_rows(parts: &[Value]) -> usize {
+    let cells = |sum: usize, part: &Value| match part {
+        Value::Grid(g) => Some(sum.saturating_add(g.cells().len())),
+        _ => None,
+    };
+    parts.iter().try_fold(0, cells).unwrap_or(0)
 }
 
 /// The grids one above the other if all are grids of one width.
@@ -102,52 +108,4 @@ fn stacked(cx: &mut Caller, parts: &[Value]) -> Result<Option<Value>, EvalError>
         }
     }
     Ok(Some(Value::grid(cells.len() / first.width(), first.width(), &cells)))
-}
-
-/// All tuples of an element of each of two patches, if these are of one form: of two cells, or of two
-/// positions that make a grid. Tuples of ascending parts come ascending.
-pub(super) fn tuples_of(a: &Patch, b: &Patch) -> Option<Value> {
-    let count = a.len().checked_mul(b.len())?;
-    match (a.is_object(), b.is_object()) {
-        (true, true) => {
-            let items = |patch: &Patch| {
-                let mut items = Vec::with_capacity(patch.len());
-                bits::push_items(patch, &mut items);
-                items
-            };
-            let (firsts, seconds) = (items(a), items(b));
-            Some(set_of_tuples(count, &firsts, &seconds, |x, y| {
-                Value::tuple2(x.clone(), y.clone())
-            }))
-        }
-        (false, false) if is_small(a) && is_small(b) => {
-            let places = |patch: &Patch| {
-                let mut places = Vec::with_capacity(patch.len());
-                bits::each_cell(patch, |_, i, j| places.push([i as i8, j as i8]));
-                places
-            };
-            let (firsts, seconds) = (places(a), places(b));
-            Some(set_of_tuples(count, &firsts, &seconds, |&[i, j], &[k, l]| {
-                Value::Grid(Grid::two_by_two([i, j, k, l]))
-            }))
-        }
-        _ => None,
-    }
-}
-
-/// The set of the tuples, all of one bulk and ascending, of each of these with each of those.
-#[inline]
-fn set_of_tuples<T>(count: usize, a: &[T], b: &[T], tuple: impl Fn(&T, &T) -> Value) -> Value {
-    let (Some(x), Some(y)) = (a.first(), b.first()) else { return Value::empty_set() };
-    let each = tuple(x, y).bulk();
-    let (mut first, mut second) = (0, 0);
-    let tuples = (0..count).map(|_| {
-        let value = tuple(&a[first], &b[second]);
-        second += 1;
-        if second == b.len() {
-            (first, second) = (first + 1, 0);
-        }
-        value
-    });
-    Value::Set(Seq::alike(tuples, each))
 }

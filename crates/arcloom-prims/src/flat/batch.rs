@@ -5,24 +5,44 @@ use arcloom_value::{Patch, Value};
 use super::{Given, Layout, Op, REGS, Shape};
 
 /// How many elements are worked on together.
-const LANES: usize = 16;
+pub(super) const LANES: usize = 16;
+/// Most numbers for which space is kept.
+const KEPT: usize = 1 << 14;
 
 /// One number of several elements.
-type Column = [i64; LANES];
+pub(super) type Column = [i64; LANES];
 
 /// Space for working on several elements.
 #[derive(Default)]
 pub(super) struct Batch {
-    columns: Vec<Column>,
+    pub(super) columns: Vec<Column>,
     /// What the function gives, element by element.
     pub(super) numbers: Vec<i64>,
+    /// How many of these are asked for.
+    count: usize,
+}
+
+impl Batch {
+    /// Gives back the space of a very long list.
+    pub(super) fn shrink(&mut self) {
+        if self.numbers.capacity() > KEPT {
+            self.numbers = Vec::new();
+        }
+    }
 }
 
 impl Layout {
-    /// Works out what the function gives for all elements; false when some element needs the plain
-    /// call.
-    pub(super) fn run_all(&mut self, over: &Value) -> bool {
+    /// Works out what the function gives for the first elements, `count` of them and maybe a few more;
+    /// false when one of these needs the plain call.
+    pub(super) fn run_all(&mut self, over: &Value, count: usize) -> bool {
+        self.batch.count = count;
         self.batch.numbers.clear();
+        count == 0 || self.run_elements(over) || self.batch.numbers.len() >= count
+    }
+
+    /// Works out what the function gives for all elements; false when one of these needs the plain
+    /// call or enough is done.
+    fn run_elements(&mut self, over: &Value) -> bool {
         self.batch.columns.resize(self.used, [0; LANES]);
         for (n, column) in self.batch.columns.iter_mut().enumerate() {
             if self.fixed >> n & 1 == 1 {
@@ -32,6 +52,9 @@ impl Layout {
         match over {
             Value::Patch(patch) => self.run_cells(patch),
             Value::Tuple(seq) | Value::Set(seq) => {
+                if let Some(product) = seq.product() {
+                    return self.run_pairs(product);
+                }
                 let mut loaded = [0; REGS];
                 let count = self.shape.count();
                 seq.items().chunks(LANES).all(|items| {
@@ -83,7 +106,7 @@ impl Layout {
     }
 
     /// All steps on the first lanes.
-    fn run_lanes(&mut self, used: usize) -> bool {
+    pub(super) fn run_lanes(&mut self, used: usize) -> bool {
         let Given::Number(given) = self.given else { return false };
         // Lanes without an element repeat the first one, so that they cannot fail on their own.
         for column in &mut self.batch.columns[..self.shape.count()] {
@@ -100,7 +123,7 @@ impl Layout {
         }
         let given = *self.column(given);
         self.batch.numbers.extend_from_slice(&given[..used]);
-        true
+        self.batch.numbers.len() < self.batch.count
     }
 
     #[inline]

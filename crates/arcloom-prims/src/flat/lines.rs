@@ -1,6 +1,6 @@
 //! Lines drawn for the elements of a set: numbers that sort as the lines do, each drawn once.
 
-use arcloom_value::Value;
+use arcloom_value::{Seq, Value};
 
 use super::{Given, Layout, REGS};
 use crate::kernel::figure;
@@ -20,39 +20,63 @@ pub(crate) struct Drawn {
     pub(crate) again: usize,
     /// What the calls cost.
     pub(super) work: usize,
+    /// The element whose call cannot be paid for, after calls that cost so much; no lines then.
+    pub(super) stopped: Option<usize>,
 }
 
 impl Layout {
-    /// The lines for these elements; `None` when the plain calls are to be made.
-    pub(super) fn draw(&mut self, items: &[Value]) -> Option<Drawn> {
+    /// The lines for these elements with so much work to spend; `None` when the plain calls are to be
+    /// made.
+    pub(super) fn draw(&mut self, seq: &Seq, left: u64) -> Option<Drawn> {
         let (ends, color) = match self.given {
             Given::Line(ends) => (ends, None),
             Given::Painted(color, ends) => (ends, Some(color)),
             _ => return None,
         };
-        if items.len() < SOME {
+        if seq.len() < SOME {
             return None;
         }
+        if let Some(product) = seq.product()
+            && color.is_none()
+            && let Some(drawn) = self.draw_between(product, ends, left)
+        {
+            return Some(drawn);
+        }
+        let mut keys: Vec<u64> = Vec::new();
         let times = if color.is_some() { 2 } else { 1 };
-        let mut keys: Vec<u64> = Vec::with_capacity(items.len());
-        let mut length = 0;
-        for item in items {
-            if !self.shape.load(item, &mut self.regs) {
+        let (mut length, mut work, mut n, mut stopped) = (0, 0usize, 0, None);
+        let mut draw = |layout: &mut Layout| {
+            for n in 0..layout.code.len() {
+                let step = layout.code[n];
+                let n = step.op.on(layout.at(step.a), layout.at(step.b))?;
+                layout.regs[usize::from(step.to) % REGS] = n;
+            }
+            let [ai, aj, bi, bj] = ends.map(|n| layout.at(n));
+            let len = figure::straight((ai, aj), (bi, bj));
+            let cost = len.unwrap_or(0).saturating_mul(times).saturating_add(layout.work);
+            if work.saturating_add(cost) as u64 > left {
+                stopped = Some(n);
                 return None;
             }
-            for step in &self.code {
-                let n = step.op.on(self.at(step.a), self.at(step.b))?;
-                self.regs[usize::from(step.to) % REGS] = n;
-            }
-            let [ai, aj, bi, bj] = ends.map(|n| self.at(n));
-            if let Some(len) = figure::straight((ai, aj), (bi, bj)) {
-                let color = color.map_or(Some(0), |c| i8::try_from(self.at(c)).ok())?;
+            (n, work) = (n + 1, work + cost);
+            if let Some(len) = len {
+                let color = color.map_or(Some(0), |c| i8::try_from(layout.at(c)).ok())?;
                 keys.push(key(color, (ai, aj), (bi, bj), len)?);
                 length += len;
             }
+            Some(())
+        };
+        let all = match seq.product() {
+            Some(product) => self.each_pair(product, draw),
+            None => seq.items().iter().try_for_each(|item| {
+                if self.shape.load(item, &mut self.regs) { draw(self) } else { None }
+            }),
+        };
+        if stopped.is_some() {
+            return Some(Drawn { lines: Vec::new(), again: 0, work, stopped });
         }
-        let work = items.len().saturating_mul(self.work).saturating_add(times * length);
-        let nothing = keys.len() < items.len();
+        all?;
+        let nothing = keys.len() < seq.len();
         keys.sort_unstable();
         keys.dedup();
         let mut lines = Vec::with_capacity(keys.len() + 1);
@@ -65,7 +89,7 @@ impl Layout {
             lines.push(line);
             drawn += len;
         }
-        Some(Drawn { lines, again: length - drawn, work })
+        Some(Drawn { lines, again: length - drawn, work, stopped: None })
     }
 }
 

@@ -85,6 +85,24 @@ pub fn lines(a: &Patch, b: &Patch) -> Option<Lines> {
     Some(out)
 }
 
+/// The first positions of `a` and `b` for which `connect`, called on those of `a` for each of `b`,
+/// costs more than is left, and what the calls before cost. `None` when there is enough for all.
+pub fn too_much(a: &Patch, b: &Patch, left: u64) -> Option<(Value, Value, usize)> {
+    let starts: Vec<(i32, i32)> = a.positions().collect();
+    let mut work = 0usize;
+    for (k, l) in b.positions() {
+        for &(i, j) in &starts {
+            let len = figure::straight((i.into(), j.into()), (k.into(), l.into()));
+            let after = work + 1 + len.unwrap_or(0);
+            if after as u64 > left {
+                return Some((Value::Pair(i, j), Value::Pair(k, l), work));
+            }
+            work = after;
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,10 +133,14 @@ mod tests {
             cx.reset();
             assert_eq!(fast, cx.call_prim(id("prapply"), &[&connect, &plain, &b]).unwrap());
             assert_eq!(spent, cx.spent());
-            let fail = |a: &Value| {
-                Caller::new(spent - 1).call_prim(id("prapply"), &[&connect, a, &b]).unwrap_err()
-            };
-            assert_eq!(fail(&a), fail(&plain));
+            for budget in [1, spent / 3, spent / 2, spent - 1] {
+                let fail = |a: &Value| {
+                    let mut cx = Caller::new(budget);
+                    let error = cx.call_prim(id("prapply"), &[&connect, a, &b]).unwrap_err();
+                    (error, cx.spent())
+                };
+                assert_eq!(fail(&a), fail(&plain));
+            }
         }
     }
 }

@@ -74,9 +74,55 @@ fn insert_all<T: Copy, E>(
     Ok(())
 }
 
+/// The places of these keys in ascending order, equal ones in theirs. Keys that lie close together,
+/// distances and sizes do, are counted instead of compared.
+pub fn places(keys: &[i64]) -> Vec<u32> {
+    let (low, high) = keys.iter().fold((i64::MAX, i64::MIN), |(l, h), &k| (l.min(k), h.max(k)));
+    let span = high.wrapping_sub(low) as u64;
+    if keys.is_empty() || span > 2 * keys.len() as u64 + 16 {
+        let mut places: Vec<u32> = (0..keys.len() as u32).collect();
+        places.sort_by_key(|&n| keys[n as usize]);
+        return places;
+    }
+    // Where the next place with a key goes.
+    let mut next = vec![0u32; span as usize + 1];
+    keys.iter().for_each(|&key| next[(key - low) as usize] += 1);
+    let mut before = 0;
+    for slot in &mut next {
+        before += std::mem::replace(slot, before);
+    }
+    let mut places = vec![0; keys.len()];
+    for (n, &key) in keys.iter().enumerate() {
+        let slot = &mut next[(key - low) as usize];
+        places[*slot as usize] = n as u32;
+        *slot += 1;
+    }
+    places
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn places_are_those_of_the_stable_sort() {
+        let mut seed = 3u64;
+        for len in (0..40).chain([100, 1000]) {
+            for spread in [1, 10, 100, 100_000, u64::MAX] {
+                let keys: Vec<i64> = (0..len)
+                    .map(|_| {
+                        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(99991);
+                        (((seed ^ seed >> 29) % spread) as i64).wrapping_sub((spread / 2) as i64)
+                    })
+                    .collect();
+                let mut expected: Vec<u32> = (0..keys.len() as u32).collect();
+                expected.sort_by_key(|&n| keys[n as usize]);
+                assert_eq!(places(&keys), expected);
+            }
+        }
+        let far = [i64::MAX, i64::MIN, 0];
+        assert_eq!(places(&far), [1, 2, 0]);
+    }
 
     #[test]
     fn agrees_with_the_stable_sort_of_the_standard_library() {
