@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Runs the solvers of an arc-dsl checkout on the tasks of a JSON file and times them.
 
-    run_arc_dsl.py CHECKOUT TASKS.json own|cross [--results FILE] [--only ID,ID] [--times FILE]
+    run_arc_dsl.py CHECKOUT TASKS.json own|cross [--results FILE] [--only ID,ID] [--times FILE] [--limit SECONDS]
 
 `own` runs every solver on all pairs of its own task, `cross` every solver on all pairs of every task.
 Prints one JSON object with the processor time of the calls alone, after everything is loaded. With
 `--results`, every result goes into FILE, one JSON line each: [program, task, pair, value], in the
 form that the example `time_library` of the crate `arcloom` writes. `--only` takes the solvers of these
 tasks alone. With `--times`, each solver's time goes into FILE as soon as it is known, one JSON line
-each: a whole library on many tasks takes hours.
+each: a whole library on many tasks takes hours. With `--limit`, a solver that has used so much
+processor time is stopped, and the results it has are counted: its time is then a lower bound.
 
 This is the Python half of `compare_python.py`; the checkout is imported, nothing of it is copied.
 """
@@ -18,6 +19,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -73,14 +75,31 @@ def encode(value: Any) -> Any:
             return {"other": repr(value)}
 
 
-def run(solver: Solver, inputs: list[Grid]) -> list[Any]:
-    """The results of a solver. They are dropped by the caller, like those of the Rust side."""
+class OutOfTime(BaseException):
+    """A solver has used its processor time; no `except Exception` of its own keeps it going."""
+
+
+def stop(*_: object) -> None:
+    raise OutOfTime
+
+
+def run(solver: Solver, inputs: list[Grid], limit: float) -> list[Any]:
+    """The results of a solver, as many as it has within `limit` seconds if that is not 0.
+
+    They are dropped by the caller, like those of the Rust side.
+    """
     results = []
-    for grid in inputs:
-        try:
-            results.append(solver(grid))
-        except Exception as error:  # noqa: BLE001 - whatever a solver raises is its failure
-            results.append(Failed(error))
+    signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, limit)
+    try:
+        for grid in inputs:
+            try:
+                results.append(solver(grid))
+            except Exception as error:  # noqa: BLE001 - whatever a solver raises is its failure
+                results.append(Failed(error))
+    except OutOfTime:
+        pass
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     return results
 
 
@@ -92,6 +111,7 @@ def main() -> None:
     parser.add_argument("--results", type=Path)
     parser.add_argument("--only", type=lambda text: set(text.split(",")))
     parser.add_argument("--times", type=Path)
+    parser.add_argument("--limit", type=float, default=0)
     args = parser.parse_args()
 
     solvers = load_solvers(args.checkout)
@@ -109,13 +129,13 @@ def main() -> None:
         inputs = [grid for _, _, grid, _ in pairs]
 
         start = time.process_time()
-        results = run(solver, inputs)
+        results = run(solver, inputs, args.limit)
         seconds[own] = time.process_time() - start
 
         if times:
             print(json.dumps([own, len(results), seconds[own]]), file=times)
         calls += len(results)
-        for (task, n, _, answer), result in zip(pairs, results, strict=True):
+        for (task, n, _, answer), result in zip(pairs[: len(results)], results, strict=True):
             failures += isinstance(result, Failed)
             right += answer is not None and result == answer
             if out:
