@@ -75,6 +75,7 @@ pub(crate) static FAMILIES: &[&[&Primitive]] = &[
     sheet::list::ALL,
     sheet::recolor::ALL,
     sheet::lookup::ALL,
+    sheet::decide::ALL,
     sheet::product::ALL,
     sheet::roles::ALL,
     samples::ALL,

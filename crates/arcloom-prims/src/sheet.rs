@@ -16,6 +16,7 @@ use crate::view;
 pub mod canvas;
 pub mod color;
 pub mod crop;
+pub mod decide;
 pub mod list;
 pub mod lookup;
 pub mod measure;

@@ -17,8 +17,10 @@
 //! | `compose.rs` | stacks of pieces |
 //! | `recolor.rs` | rules for things, learned from the demos |
 //! | `lookup.rs` | tables from the colours of pieces to the colour of the output |
+//! | `decide.rs` | trees of questions about the colours near a cell |
 //! | `product.rs` | outputs that are pictures of pictures |
 //! | `trial.rs` | one way of looking at a task, further and further |
+//! | `view.rs` | the ways of looking at a task |
 //! | `task.rs` | one task from inputs to answers, in stages |
 //! | `plan.rs` | how an answer is made |
 //! | `program.rs` | what was found as a program of the DSL |
@@ -26,6 +28,7 @@
 
 pub mod compose;
 pub mod costs;
+pub mod decide;
 pub mod grow;
 pub mod lookup;
 pub mod pieces;
@@ -39,3 +42,4 @@ pub mod steps;
 pub mod task;
 pub mod terms;
 pub mod trial;
+pub mod view;

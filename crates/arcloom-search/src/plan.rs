@@ -2,23 +2,34 @@
 
 use std::collections::BTreeSet;
 
+use arcloom_sheet::decide::Tree;
+
 use crate::compose::Laid;
 use crate::pieces::Tail;
 use crate::size::Size;
 use crate::steps::Step;
+use crate::view::View;
 
 /// How an answer is made from an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Whether colours are renamed by role before and back after.
-    pub renamed: bool,
+    /// How the task is looked at.
+    pub view: View,
     pub size: PlanSize,
+    pub whole: Whole,
+}
+
+/// What the output is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Whole {
     /// Layers from the top; cells that none of them paints are 0.
-    pub layers: Vec<Layer>,
-    /// In place of layers: pictures, and a table from their colours in a cell to the output's.
-    pub lookup: Option<Table>,
-    /// In place of layers: two chains whose product it is, and whether it is dyed.
-    pub product: Option<(Chain, Chain, bool)>,
+    Layers(Vec<Layer>),
+    /// Pictures, and a table from their colours in a cell to the output's.
+    Lookup(Table),
+    /// Pictures, and a tree of questions about them.
+    Decided(Vec<(Chain, Tail)>, Tree),
+    /// Two chains whose product it is, and whether it is dyed.
+    Product(Chain, Chain, bool),
 }
 
 /// Pictures and the table from their colours to the colour of the output.
@@ -61,12 +72,18 @@ impl Plan {
     /// All chains of the plan.
     pub fn chains(&self) -> Vec<&Chain> {
         let mut chains: Vec<&Chain> = Vec::new();
-        for layer in &self.layers {
-            chains.push(&layer.chain);
-            chains.extend(layer.mask.iter().map(|(chain, _, _)| chain));
+        match &self.whole {
+            Whole::Layers(layers) => {
+                for layer in layers {
+                    chains.push(&layer.chain);
+                    chains.extend(layer.mask.iter().map(|(chain, _, _)| chain));
+                }
+            }
+            Whole::Lookup(Table { pictures, .. }) | Whole::Decided(pictures, _) => {
+                chains.extend(pictures.iter().map(|(chain, _)| chain));
+            }
+            Whole::Product(large, small, _) => chains.extend([large, small]),
         }
-        chains.extend(self.lookup.iter().flat_map(|t| &t.pictures).map(|(chain, _)| chain));
-        chains.extend(self.product.iter().flat_map(|(large, small, _)| [large, small]));
         if let PlanSize::Sides(sides) = &self.size {
             chains.extend(sides.iter().map(|(chain, _, _)| chain));
         }

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 
 use arcloom_ir::{Builder, NodeId, Op, Program};
 use arcloom_prims::Registry;
+use arcloom_sheet::decide::{COPIES, Question, Tree};
 use arcloom_sheet::measure::{Count, Measure};
 use arcloom_sheet::ray::STEPS;
 use arcloom_sheet::recolor::SAME;
@@ -22,7 +23,7 @@ use arcloom_value::Value;
 
 use crate::compose::Laid;
 use crate::pieces::Tail;
-use crate::plan::{Chain, Layer, Plan, PlanSize, Table};
+use crate::plan::{Chain, Layer, Plan, PlanSize, Table, Whole};
 use crate::size::Size;
 use crate::steps::{Canvas, Laying, Mend, Step};
 
@@ -63,32 +64,38 @@ pub fn program(
 ) -> Result<Program, NoProgram> {
     let mut writer = Writer::new();
     let input = writer.builder.node(Op::Input, &[]);
-    let roles = match plan.renamed {
+    let roles = match plan.view.renamed {
         true => {
             let samples = writer.builder.node(Op::Samples, &[]);
             Some(writer.call("color_roles", &[samples, input])?)
         }
         false => None,
     };
-    writer.input_size = Some(writer.call("shape", &[input])?);
-    writer.start(None, input, roles)?;
+    let seen = Seen { roles, transposed: plan.view.transposed };
+    let size_of = if seen.transposed { writer.call("dmirror", &[input])? } else { input };
+    writer.input_size = Some(writer.call("shape", &[size_of])?);
+    writer.start(None, input, seen)?;
     for number in plan.pictures() {
         let made = pictures.get(&number).ok_or(NoProgram::NoPicture(number))?;
         let grid = writer.inline(made);
-        writer.start(Some(number), grid, roles)?;
+        writer.start(Some(number), grid, seen)?;
     }
     let size = writer.size(&plan.size)?;
     writer.output_size = Some(size);
-    let whole = match (&plan.lookup, &plan.product) {
-        (Some(table), _) => writer.lookup(table, size)?,
-        (None, Some((large, small, dyed))) => {
+    let whole = match &plan.whole {
+        Whole::Layers(layers) => writer.layers(layers, size)?,
+        Whole::Lookup(table) => writer.lookup(table, size)?,
+        Whole::Decided(pictures, tree) => writer.decided(pictures, tree, size)?,
+        Whole::Product(large, small, dyed) => {
             let sheets = [writer.chain(large)?, writer.chain(small)?];
             let dyed = writer.int((*dyed).into());
             writer.call("sheet_product", &[sheets[0].node, sheets[1].node, dyed])?
         }
-        (None, None) => writer.layers(&plan.layers, size)?,
     };
     let mut output = writer.call("sheet_grid", &[whole])?;
+    if seen.transposed {
+        output = writer.call("dmirror", &[output])?;
+    }
     if let Some(roles) = roles {
         output = writer.call("restore_colors", &[output, roles])?;
     }
@@ -109,6 +116,14 @@ pub fn chain(
     let node = writer.builder.node(Op::Input, &[]);
     let made = writer.steps(steps, Made { node, is_list })?;
     Ok(writer.builder.finish(name.to_owned(), made.node))
+}
+
+/// How inputs are seen.
+#[derive(Clone, Copy)]
+struct Seen {
+    /// The roles by which colours are renamed.
+    roles: Option<NodeId>,
+    transposed: bool,
 }
 
 /// A node and what it holds.
@@ -325,6 +340,21 @@ fn directions(bits: u8) -> Arg {
     steps.fold(set, |set, step| Arg::Call("insert", vec![step, set]))
 }
 
+/// A tree as `decide_cells` takes it.
+fn tree_value(tree: &Tree) -> Value {
+    match tree {
+        Tree::Color(color) => Value::Int((*color).into()),
+        Tree::Same(number) => Value::Int(COPIES + *number as i64),
+        Tree::Ask(Question { sheet, by, color }, yes, no) => Value::tuple(vec![
+            Value::Int(*sheet as i64),
+            Value::Pair(by.0.into(), by.1.into()),
+            Value::Int((*color).into()),
+            tree_value(yes),
+            tree_value(no),
+        ]),
+    }
+}
+
 impl Writer {
     fn new() -> Writer {
         Writer {
@@ -335,17 +365,19 @@ impl Writer {
         }
     }
 
-    /// A grid that chains start from, its colours renamed where there are roles.
+    /// A grid that chains start from, as it is seen.
     fn start(
         &mut self,
         number: Option<u32>,
-        grid: NodeId,
-        roles: Option<NodeId>,
+        mut grid: NodeId,
+        seen: Seen,
     ) -> Result<(), NoProgram> {
-        let grid = match roles {
-            Some(roles) => self.call("rename_colors", &[grid, roles])?,
-            None => grid,
-        };
+        if let Some(roles) = seen.roles {
+            grid = self.call("rename_colors", &[grid, roles])?;
+        }
+        if seen.transposed {
+            grid = self.call("dmirror", &[grid])?;
+        }
         let node = self.call("as_sheet", &[grid])?;
         self.starts.insert(number, Made { node, is_list: false });
         Ok(())
@@ -485,17 +517,22 @@ impl Writer {
         self.call("as_sheet", &[grid])
     }
 
-    /// The colours of embedded pictures looked up in a table.
-    fn lookup(&mut self, table: &Table, size: NodeId) -> Result<NodeId, NoProgram> {
-        let mut pictures = Vec::new();
-        for (chain, tail) in &table.pictures {
+    /// Pictures as sheets of the output's size.
+    fn embedded(&mut self, pictures: &[(Chain, Tail)], size: NodeId) -> Result<NodeId, NoProgram> {
+        let mut sheets = Vec::new();
+        for (chain, tail) in pictures {
             let picture = self.picture(chain, *tail)?;
-            pictures.push(match self.fills(chain, size) {
+            sheets.push(match self.fills(chain, size) {
                 true => picture,
                 false => self.call("sheet_embed", &[picture, size])?,
             });
         }
-        let pictures = self.builder.node(Op::Tuple, &pictures);
+        Ok(self.builder.node(Op::Tuple, &sheets))
+    }
+
+    /// The colours of embedded pictures looked up in a table.
+    fn lookup(&mut self, table: &Table, size: NodeId) -> Result<NodeId, NoProgram> {
+        let pictures = self.embedded(&table.pictures, size)?;
         let entry = |(key, color): &(Vec<u8>, u8)| {
             let key: Vec<Value> = key.iter().map(|&c| Value::Int(c.into())).collect();
             Value::tuple2(Value::tuple(key), Value::Int((*color).into()))
@@ -503,6 +540,18 @@ impl Writer {
         let entries: Vec<Value> = table.entries.iter().map(entry).collect();
         let entries = self.constant(Value::tuple(entries));
         self.call("lookup_cells", &[pictures, entries])
+    }
+
+    /// Questions about the cells of embedded pictures.
+    fn decided(
+        &mut self,
+        pictures: &[(Chain, Tail)],
+        tree: &Tree,
+        size: NodeId,
+    ) -> Result<NodeId, NoProgram> {
+        let pictures = self.embedded(pictures, size)?;
+        let tree = self.constant(tree_value(tree));
+        self.call("decide_cells", &[pictures, tree])
     }
 
     /// All layers, painted from the lowest to the highest; a sheet of the output's size.

@@ -1,12 +1,13 @@
 //! One task from inputs to answers, in stages of growing effort.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 
 use arcloom_sheet::{Sheet, roles};
 
 use crate::costs::Costs;
 use crate::plan::Plan;
 use crate::trial::Trial;
+use crate::view::View;
 
 /// A task as the search sees it: no test answers.
 #[derive(Clone, Debug)]
@@ -94,6 +95,8 @@ pub struct Without {
     pub masks: bool,
     /// Tables looked up cell by cell.
     pub tables: bool,
+    /// Trees of questions about cells.
+    pub trees: bool,
     /// Rules that recolour things.
     pub rules: bool,
     /// Pictures of pictures.
@@ -102,6 +105,8 @@ pub struct Without {
     pub subsets: bool,
     /// Colours renamed by role.
     pub roles: bool,
+    /// Rows as columns.
+    pub transposed: bool,
     /// Learned costs.
     pub costs: bool,
 }
@@ -111,12 +116,34 @@ pub struct Without {
 pub struct Answer {
     /// Demos whose output comes out exactly.
     pub fits: usize,
-    /// The stage that found it.
-    pub stage: usize,
     /// Sum of the costs of its pieces, then their number: less is better.
     pub cost: (u16, usize),
     pub outputs: Vec<Sheet>,
     pub plan: Plan,
+    /// The costs of all plans that were found for these outputs, this one's among them.
+    pub voices: Vec<u16>,
+}
+
+impl Answer {
+    /// How little it is to be trusted: dear plans, demos that are missed, few plans that agree.
+    ///
+    /// A demo that is missed weighs as much as several steps, so that a simple plan for most demos comes
+    /// before a far-fetched one for all of them. The weights are from training tasks.
+    pub fn doubt(&self, demos: usize) -> i32 {
+        let cost = self.cost.0;
+        let agree = self.voices.iter().filter(|c| **c <= cost + NEAR).count();
+        i32::from(cost) + MISSED * (demos - self.fits) as i32 - DOUBLED * bits(agree)
+    }
+}
+
+/// What a demo that does not come out adds to the doubt, and twice as many plans take from it; plans
+/// count whose cost is near the least.
+const MISSED: i32 = 60;
+const DOUBLED: i32 = 8;
+const NEAR: u16 = 20;
+
+fn bits(n: usize) -> i32 {
+    (usize::BITS - n.leading_zeros()) as i32
 }
 
 /// What a search did.
@@ -136,11 +163,12 @@ pub struct Search<'a> {
     problem: Problem,
     costs: &'a Costs,
     without: &'a Without,
-    given: Option<Trial>,
-    renamed: Option<Trial>,
+    trials: Vec<(View, Trial)>,
     by_role: bool,
     stage: usize,
     answers: Vec<Answer>,
+    /// What trials did that are given up.
+    done: Figures,
 }
 
 impl<'a> Search<'a> {
@@ -153,9 +181,24 @@ impl<'a> Search<'a> {
     ) -> Search<'a> {
         let problem = problem.with_demos(problem.demos.len().min(MOST_DEMOS));
         let by_role = !without.roles && roles::matter(&problem.demos);
-        let given = Trial::new(problem.clone(), first, costs, without);
-        let (renamed, answers) = (None, Vec::new());
-        Search { problem, costs, without, given, renamed, by_role, stage: 0, answers }
+        let mut search = Search {
+            problem,
+            costs,
+            without,
+            trials: Vec::new(),
+            by_role,
+            stage: 0,
+            answers: Vec::new(),
+            done: Figures::default(),
+        };
+        search.begin(View::default(), first);
+        search
+    }
+
+    /// Begins to look another way.
+    fn begin(&mut self, view: View, effort: &Effort) {
+        let trial = Trial::new(view.of(&self.problem), effort, self.costs, self.without);
+        self.trials.extend(trial.map(|trial| (view, trial)));
     }
 
     /// Further pictures to start from, numbered on from those that are there.
@@ -167,55 +210,80 @@ impl<'a> Search<'a> {
             let more = picture.sheets.len().saturating_sub(inputs);
             picture.sheets.drain(demos..demos + more);
         }
-        if let Some(trial) = &mut self.renamed {
-            let renamed = pictures.iter().map(|p| picture_by_roles(&self.problem, p));
-            trial.add_pictures(renamed.collect());
-        }
-        if let Some(trial) = &mut self.given {
-            trial.add_pictures(pictures.clone());
+        for (view, trial) in &mut self.trials {
+            let seen = pictures.iter().map(|p| view.of_picture(&self.problem, p));
+            trial.add_pictures(seen.collect());
         }
         self.problem.pictures.extend(pictures);
     }
 
     /// The next stage.
     pub fn further(&mut self, effort: &Effort) {
-        let demos = self.problem.demos.len();
-        let found = self.given.as_mut().map(|trial| trial.further(effort)).unwrap_or_default();
-        keep(&mut self.answers, found, self.stage);
-        if self.by_role && self.answers.first().is_none_or(|a| a.fits < demos) {
+        self.go_on(View::default(), effort);
+        if self.by_role && !self.fits_all() {
+            let view = View { renamed: true, ..View::default() };
             if self.stage == 0 {
-                let problem = by_roles(&self.problem);
-                self.renamed = Trial::new(problem, effort, self.costs, self.without);
+                self.begin(view, effort);
             }
-            let trial = self.renamed.as_mut();
-            let mut found = trial.map(|trial| trial.further(effort)).unwrap_or_default();
-            found.iter_mut().for_each(|answer| name_back(&self.problem, answer));
-            keep(&mut self.answers, found, self.stage);
+            self.go_on(view, effort);
         }
         self.stage += 1;
+    }
+
+    /// All of it once more with rows as columns, in one stage; what has grown before is given up.
+    pub fn transposed(&mut self, effort: &Effort) {
+        for renamed in [false, true] {
+            self.done = self.figures();
+            self.trials.clear();
+            if !renamed || self.by_role && !self.fits_all() {
+                let view = View { renamed, transposed: true };
+                self.begin(view, effort);
+                self.go_on(view, effort);
+            }
+        }
+        self.stage += 1;
+    }
+
+    fn go_on(&mut self, view: View, effort: &Effort) {
+        let Search { problem, trials, answers, .. } = self;
+        for (_, trial) in trials.iter_mut().filter(|(v, _)| *v == view) {
+            let mut found = trial.further(effort);
+            for answer in &mut found {
+                answer.plan.view = view;
+                for (output, input) in answer.outputs.iter_mut().zip(&problem.tests) {
+                    *output = view.back(problem, output, input);
+                }
+            }
+            keep(answers, found, problem.demos.len());
+        }
+    }
+
+    fn fits_all(&self) -> bool {
+        self.answers.iter().any(|a| a.fits == self.problem.demos.len())
     }
 
     /// Whether something cheap fits all demos, so that a further stage is hardly worth it.
     pub fn is_settled(&self) -> bool {
         let demos = self.problem.demos.len();
-        self.answers.first().is_some_and(|a| a.fits == demos && a.cost.0 <= SOLID)
+        self.answers.iter().any(|a| a.fits == demos && a.cost.0 <= SOLID)
     }
 
-    /// What was found so far, best first.
+    /// What was found so far, the least doubtful first.
     pub fn answers(&self) -> &[Answer] {
         &self.answers
     }
 
     /// What was done so far.
     pub fn figures(&self) -> Figures {
-        let mut figures = Figures::default();
-        for trial in self.given.iter().chain(&self.renamed) {
+        let mut figures = Figures { bytes: 0, ..self.done };
+        for (_, trial) in &self.trials {
             let done = trial.figures();
             figures.nodes += done.nodes;
             figures.pieces += done.pieces;
             figures.work += done.work;
             figures.bytes += done.bytes;
         }
+        figures.bytes = figures.bytes.max(self.done.bytes);
         figures
     }
 }
@@ -246,48 +314,26 @@ const SOLID: u16 = 100;
 /// Sets of demos are the bits of a word; of tasks with more demos the first so many are fitted.
 const MOST_DEMOS: usize = 31;
 
-/// Adds the answers of a stage whose outputs are new, in their places.
-fn keep(answers: &mut Vec<Answer>, mut found: Vec<Answer>, stage: usize) {
-    found.sort_by_key(|a| (Reverse(a.fits), a.cost));
-    for mut answer in found {
-        answer.stage = stage;
-        match answers.iter().position(|a| a.outputs == answer.outputs) {
-            Some(known) if answers[known].fits >= answer.fits => {}
-            Some(known) => answers[known] = answer,
-            None => answers.push(answer),
+/// Adds answers to those with other outputs, the least doubtful first. Of those with the same outputs the one
+/// that fits most demos at the least cost speaks for all that fit as many.
+fn keep(answers: &mut Vec<Answer>, found: Vec<Answer>, demos: usize) {
+    for mut new in found {
+        let Some(known) = answers.iter_mut().find(|a| a.outputs == new.outputs) else {
+            answers.push(new);
+            continue;
+        };
+        match known.fits.cmp(&new.fits) {
+            Ordering::Greater => {}
+            Ordering::Less => *known = new,
+            Ordering::Equal => {
+                if new.cost < known.cost {
+                    std::mem::swap(known, &mut new);
+                }
+                known.voices.append(&mut new.voices);
+            }
         }
     }
-    answers.sort_by_key(|a| (Reverse(a.fits), a.cost.0.max(SOLID) / 20, a.stage, a.cost));
-}
-
-/// The task with colours renamed by role.
-fn by_roles(problem: &Problem) -> Problem {
-    let map = |input: &Sheet| roles::renaming(&problem.demos, input);
-    let rename = |(input, output): &(Sheet, Sheet)| {
-        let map = map(input);
-        (roles::rename(input, &map), roles::rename(output, &map))
-    };
-    Problem {
-        demos: problem.demos.iter().map(rename).collect(),
-        tests: problem.tests.iter().map(|t| roles::rename(t, &map(t))).collect(),
-        pictures: problem.pictures.iter().map(|p| picture_by_roles(problem, p)).collect(),
-    }
-}
-
-fn picture_by_roles(problem: &Problem, picture: &Picture) -> Picture {
-    let inputs = problem.demos.iter().map(|d| &d.0).chain(&problem.tests);
-    let sheets = picture.sheets.iter().zip(inputs);
-    let rename = |(sheet, input)| roles::rename(sheet, &roles::renaming(&problem.demos, input));
-    Picture { sheets: sheets.map(rename).collect(), cost: picture.cost }
-}
-
-/// Gives the outputs of an answer to a renamed task their own colours.
-fn name_back(problem: &Problem, answer: &mut Answer) {
-    answer.plan.renamed = true;
-    for (output, input) in answer.outputs.iter_mut().zip(&problem.tests) {
-        let map = roles::renaming(&problem.demos, input);
-        *output = roles::rename(output, &roles::inverse(&map));
-    }
+    answers.sort_by_key(|a| (a.doubt(demos), Reverse(a.fits), a.cost));
 }
 
 #[cfg(test)]

@@ -4,15 +4,17 @@ use arcloom_sheet::{Sheet, measure};
 
 use crate::compose::{MOST_LAYERS, OPEN, Sheaf, Stack};
 use crate::costs::Costs;
+use crate::decide::{self, Decision};
 use crate::grow::Growth;
 use crate::lookup::{self, Lookup};
-use crate::pieces::Pieces;
-use crate::plan::{Layer, Plan, PlanSize, Table};
+use crate::pieces::{Pieces, Tail};
+use crate::plan::{Chain, Layer, Plan, PlanSize, Table, Whole};
 use crate::product::{self, Product};
 use crate::recolor;
 use crate::size::{self, Guess, Size};
 use crate::steps::{self, Bounds, Canvas};
 use crate::task::{Answer, Effort, Figures, Picture, Problem, Without};
+use crate::view::View;
 
 /// A task being searched: what has grown so far, and the sizes its outputs are taken to have.
 pub struct Trial {
@@ -119,6 +121,11 @@ impl Trial {
                 answers.extend(answer_by_table(growth, &pieces, size, problem, &found));
             }
         }
+        if !without.trees {
+            for found in decide::decisions(growth, &pieces, targets, &mut work) {
+                answers.extend(answer_by_tree(growth, &pieces, size, problem, &found));
+            }
+        }
         if !without.products && !self.same {
             for found in product::products(growth, targets, &mut work) {
                 answers.extend(answer_by_product(growth, size, problem, &found));
@@ -223,7 +230,7 @@ fn answer(
     }
     let cost = stack.cost + if open { 5 } else { 0 };
     let plan = plan(growth, pieces, size, stack);
-    Some(Answer { fits, stage: 0, cost: (cost, stack.layers.len()), outputs, plan })
+    Some(Answer { fits, cost: (cost, stack.layers.len()), outputs, plan, voices: vec![cost] })
 }
 
 fn answer_by_table(
@@ -236,27 +243,43 @@ fn answer_by_table(
     let demos = problem.demos.len();
     let tests = demos..demos + problem.tests.len();
     let outputs = tests.map(|k| lookup::paint(growth, pieces, found, k));
+    let table =
+        Table { pictures: chains(growth, pieces, &found.pieces), entries: found.table.clone() };
+    Some(Answer {
+        fits: demos,
+        cost: (found.cost, found.pieces.len()),
+        outputs: outputs.collect::<Option<_>>()?,
+        plan: Plan { view: View::default(), size: size.clone(), whole: Whole::Lookup(table) },
+        voices: vec![found.cost],
+    })
+}
+
+fn answer_by_tree(
+    growth: &Growth,
+    pieces: &Pieces,
+    size: &PlanSize,
+    problem: &Problem,
+    found: &Decision,
+) -> Option<Answer> {
+    let demos = problem.demos.len();
+    let tests = demos..demos + problem.tests.len();
+    let outputs = tests.map(|k| decide::paint(growth, pieces, found, k));
+    let whole = Whole::Decided(chains(growth, pieces, &found.pieces), found.tree.clone());
+    Some(Answer {
+        fits: demos,
+        cost: (found.cost, found.pieces.len()),
+        outputs: outputs.collect::<Option<_>>()?,
+        plan: Plan { view: View::default(), size: size.clone(), whole },
+        voices: vec![found.cost],
+    })
+}
+
+fn chains(growth: &Growth, pieces: &Pieces, numbers: &[u32]) -> Vec<(Chain, Tail)> {
     let picture = |&number: &u32| {
         let piece = &pieces.pieces[number as usize];
         (growth.chain(piece.node), piece.tail)
     };
-    let table = Table {
-        pictures: found.pieces.iter().map(picture).collect(),
-        entries: found.table.clone(),
-    };
-    Some(Answer {
-        fits: demos,
-        stage: 0,
-        cost: (found.cost, found.pieces.len()),
-        outputs: outputs.collect::<Option<_>>()?,
-        plan: Plan {
-            renamed: false,
-            size: size.clone(),
-            layers: Vec::new(),
-            lookup: Some(table),
-            product: None,
-        },
-    })
+    numbers.iter().map(picture).collect()
 }
 
 fn answer_by_product(
@@ -268,19 +291,14 @@ fn answer_by_product(
     let demos = problem.demos.len();
     let tests = demos..demos + problem.tests.len();
     let outputs = tests.map(|k| product::paint(growth, found, k));
-    let chains = (growth.chain(found.large), growth.chain(found.small), found.dyed);
+    let (large, small) = (growth.chain(found.large), growth.chain(found.small));
+    let whole = Whole::Product(large, small, found.dyed);
     Some(Answer {
         fits: demos,
-        stage: 0,
         cost: (found.cost, 2),
         outputs: outputs.collect::<Option<_>>()?,
-        plan: Plan {
-            renamed: false,
-            size: size.clone(),
-            layers: Vec::new(),
-            lookup: None,
-            product: Some(chains),
-        },
+        plan: Plan { view: View::default(), size: size.clone(), whole },
+        voices: vec![found.cost],
     })
 }
 
@@ -307,11 +325,6 @@ fn plan(growth: &Growth, pieces: &Pieces, size: &PlanSize, stack: &Stack) -> Pla
         });
         Layer { chain, tail, laid: sheaf.laid, mask }
     };
-    Plan {
-        renamed: false,
-        size: size.clone(),
-        layers: stack.layers.iter().map(layer).collect(),
-        lookup: None,
-        product: None,
-    }
+    let whole = Whole::Layers(stack.layers.iter().map(layer).collect());
+    Plan { view: View::default(), size: size.clone(), whole }
 }

@@ -21,6 +21,7 @@
 //! | `split.rs` | one sheet into a list of sheets |
 //! | `list.rs` | picking from lists, overlaying and lining up |
 //! | `recolor.rs` | things recoloured by a measure of theirs |
+//! | `decide.rs` | a tree of questions about the colours near a cell |
 //! | `lookup.rs` | a table from the colours of several sheets to one |
 //! | `stack.rs` | one sheet on another: laying and masking |
 //! | `product.rs` | pictures of pictures |
@@ -30,6 +31,7 @@
 pub mod canvas;
 pub mod color;
 pub mod crop;
+pub mod decide;
 pub mod list;
 pub mod lookup;
 pub mod measure;

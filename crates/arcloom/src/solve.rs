@@ -126,6 +126,8 @@ pub struct Proposal {
     pub fits: usize,
     /// Who proposes it, best first.
     pub sources: Vec<Source>,
+    /// How little it is to be trusted.
+    pub doubt: i32,
     /// The program, as text.
     pub program: Option<String>,
 }
@@ -156,7 +158,7 @@ pub struct SolveTask {
 impl SolveTask {
     /// True when some proposal fits all demos.
     pub fn solved_demo(&self) -> bool {
-        self.proposals.first().is_some_and(|p| p.fits == self.demos)
+        self.proposals.iter().any(|p| p.fits == self.demos)
     }
 
     /// For each test up to two different answers.
@@ -293,11 +295,10 @@ impl Engine {
             if let (Some(outputs), Some(task), Some(slot)) = (outputs, task, slot) {
                 let program = Some(text::print(&found.program, Form::Straight));
                 let sources = vec![Source::Evolution];
-                propose(
-                    &mut slot.proposals,
-                    Proposal { outputs, fits: slot.demos, sources, program },
-                );
-                rank(&mut slot.proposals, slot.demos);
+                let (fits, doubt) = (slot.demos, attempts::BRED);
+                let proposal = Proposal { outputs, fits, sources, doubt, program };
+                propose(&mut slot.proposals, proposal);
+                rank(&mut slot.proposals);
                 slot.solved = judge(task, &slot.proposals);
             }
         }

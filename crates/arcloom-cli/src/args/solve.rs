@@ -100,6 +100,8 @@ pub(crate) enum Ingredient {
     Masks,
     // Tables looked up cell by cell.
     Tables,
+    // Trees of questions about cells.
+    Trees,
     // Rules that recolour things.
     Rules,
     // Pictures of pictures.
@@ -108,6 +110,8 @@ pub(crate) enum Ingredient {
     Subsets,
     // Colours renamed by role.
     Roles,
+    // Rows as columns.
+    Transposed,
     // Costs learned from training tasks.
     Costs,
 }

@@ -97,10 +97,12 @@ fn options(args: &SolveArgs, fragments: Vec<Fragment>) -> SolveOptions {
     options.without.stacks = !has(Ingredient::Stacks);
     options.without.masks = !has(Ingredient::Masks);
     options.without.tables = !has(Ingredient::Tables);
+    options.without.trees = !has(Ingredient::Trees);
     options.without.rules = !has(Ingredient::Rules);
     options.without.products = !has(Ingredient::Products);
     options.without.subsets = !has(Ingredient::Subsets);
     options.without.roles = !has(Ingredient::Roles);
+    options.without.transposed = !has(Ingredient::Transposed);
     options.without.costs = !has(Ingredient::Costs);
     options
 }
@@ -197,6 +199,7 @@ fn task_json(task: &SolveTask) -> Json {
     let proposals = task.proposals.iter().map(|p| {
         json!({
             "fits": p.fits,
+            "doubt": p.doubt,
             "sources": names(&p.sources),
             "program": p.program,
             "outputs": p.outputs.iter().map(rows).collect::<Vec<_>>(),

@@ -6,6 +6,26 @@ use arcloom_value::Grid;
 use super::{Proposal, Source};
 use crate::run::Solved;
 
+/// What a demo that is missed adds to the doubt about a program, as in the search.
+const MISSED: i32 = 60;
+
+/// What a second program with the same outputs takes from the doubt.
+const AGREED: i32 = 40;
+
+/// Doubt about what comes from elsewhere than the search, whose answers bring their own: its least, and what
+/// each one before it adds.
+const ELSEWHERE: i32 = 20;
+const AFTER: i32 = 10;
+
+/// Doubt about a program that was bred: a third of those that fit are right.
+pub(super) const BRED: i32 = 60;
+
+/// How little a program of the library or of terms is to be trusted, the `place`th of its kind. The
+/// weights here are from training tasks.
+pub(super) fn doubt(missed: usize, place: usize) -> i32 {
+    ELSEWHERE + MISSED * missed as i32 + AFTER * place as i32
+}
+
 /// Adds a proposal, or its voice to one with the same outputs.
 pub(super) fn propose(proposals: &mut Vec<Proposal>, new: Proposal) {
     match proposals.iter_mut().find(|p| p.outputs == new.outputs) {
@@ -14,31 +34,15 @@ pub(super) fn propose(proposals: &mut Vec<Proposal>, new: Proposal) {
                 (known.fits, known.program) = (new.fits, new.program);
             }
             known.sources.extend(new.sources);
+            known.doubt = known.doubt.min(new.doubt) - AGREED;
         }
         None => proposals.push(new),
     }
 }
 
-/// What fits all demos first, then what more than one source says. Sources take turns, so that one of
-/// them does not have both attempts.
-pub(super) fn rank(proposals: &mut Vec<Proposal>, demos: usize) {
-    let mut turn = [0usize; 4];
-    let mut keyed: Vec<((usize, usize, usize, usize), Proposal)> = Vec::new();
-    for proposal in proposals.drain(..) {
-        let first = proposal.sources[0];
-        let place = turn[first as usize];
-        turn[first as usize] += 1;
-        let open = demos - proposal.fits;
-        // A part that fits only some demos is worth more when the search was made to fit them.
-        let source = match (open, first) {
-            (0, Source::Transfer) | (1.., Source::Search) => 0,
-            _ => 1,
-        };
-        let alone = usize::from(proposal.sources.len() < 2);
-        keyed.push(((open, alone, place, source), proposal));
-    }
-    keyed.sort_by_key(|(key, _)| *key);
-    proposals.extend(keyed.into_iter().map(|(_, p)| p));
+/// The least doubtful first.
+pub(super) fn rank(proposals: &mut [Proposal]) {
+    proposals.sort_by_key(|p| (p.doubt, p.sources[0]));
 }
 
 /// Whether the attempts are right: for reports only.

@@ -15,7 +15,7 @@ use arcloom_search::terms::{Grammar, Growth, Hit};
 use arcloom_sheet::Sheet;
 use arcloom_value::{Grid, Value};
 
-use super::attempts::{judge, propose, rank};
+use super::attempts::{doubt, judge, propose, rank};
 use super::{Proposal, SolveOptions, SolveTask, Source};
 use crate::batt::Batt;
 use crate::engine::Engine;
@@ -23,7 +23,10 @@ use crate::run::TaskRun;
 use crate::trace::samples_value;
 
 /// Answers of the search, and of terms, that become proposals at most.
-const ANSWERS: usize = 4;
+const ANSWERS: usize = 6;
+
+/// Seconds per task from which on the search looks at rows as columns too.
+const TRANSPOSED_FROM: f64 = 1.0;
 
 /// What it costs the search to start from a grid that the library made: a step costs about 10 there.
 const PICTURE_COST: u16 = 20;
@@ -52,7 +55,8 @@ impl Engine {
         options: &SolveOptions,
     ) -> SolveTask {
         let demos = task.demos.len();
-        let mut proposals: Vec<Proposal> = run.map(transferred).unwrap_or_default();
+        let mut proposals: Vec<Proposal> =
+            run.map(|run| transferred(run, demos)).unwrap_or_default();
         let mut figures = search::Figures::default();
         let (mut unprintable, mut enumerated) = (0, 0);
         let stages = Effort::stages(options.shares().0);
@@ -76,6 +80,14 @@ impl Engine {
                     break;
                 }
             }
+            if let Some(last) = stages.last()
+                && options.budget >= TRANSPOSED_FROM
+                && !options.without.transposed
+                && !fits
+                && !search.is_settled()
+            {
+                search.transposed(last);
+            }
             figures = search.figures();
             for answer in search.answers().iter().take(ANSWERS) {
                 match self.answered(task, answer, run, known, terms.as_ref()) {
@@ -86,16 +98,18 @@ impl Engine {
         }
         if let Some(terms) = &terms {
             enumerated = terms.growth.len();
-            for (outputs, program) in terms.answers(&function_name(&task.id)) {
-                match self.proven(task, &program, outputs, demos, Source::Terms) {
+            let answers = terms.answers(&function_name(&task.id)).into_iter().enumerate();
+            for (place, (outputs, program)) in answers {
+                let doubt = doubt(0, place);
+                match self.proven(task, &program, outputs, demos, Source::Terms, doubt) {
                     Some(proposal) => propose(&mut proposals, proposal),
                     None => unprintable += 1,
                 }
             }
         }
-        rank(&mut proposals, demos);
+        rank(&mut proposals);
         let solved = judge(task, &proposals);
-        proposals.truncate(3);
+        proposals.truncate(16);
         SolveTask {
             id: task.id.clone(),
             demos,
@@ -130,7 +144,14 @@ impl Engine {
             pictures.insert(number, made);
         }
         let made = program(&answer.plan, &function_name(&task.id), &pictures).ok()?;
-        self.proven(task, &made, outputs, answer.fits, Source::Search)
+        self.proven(
+            task,
+            &made,
+            outputs,
+            answer.fits,
+            Source::Search,
+            answer.doubt(task.demos.len()),
+        )
     }
 
     /// A proposal; `None` unless the program, read back from its text, gives these outputs and is right
@@ -142,6 +163,7 @@ impl Engine {
         outputs: Vec<Grid>,
         fits: usize,
         source: Source,
+        doubt: i32,
     ) -> Option<Proposal> {
         let program = text::print(made, Form::Straight);
         let loaded = load_file(&program);
@@ -157,12 +179,12 @@ impl Engine {
         let right = task.demos.iter().filter(|demo| gives(&demo.input, &demo.output)).count();
         let same = task.tests.iter().zip(&outputs).all(|(test, output)| gives(&test.input, output));
         let (sources, program) = (vec![source], Some(program));
-        (same && right >= fits).then_some(Proposal { outputs, fits, sources, program })
+        (same && right >= fits).then_some(Proposal { outputs, fits, sources, doubt, program })
     }
 }
 
 /// What programs of the library, and parts of them, propose.
-fn transferred(run: &TaskRun) -> Vec<Proposal> {
+fn transferred(run: &TaskRun, demos: usize) -> Vec<Proposal> {
     let mut proposals = Vec::new();
     for candidate in &run.best {
         let outputs: Option<Vec<Grid>> = candidate.predictions.iter().cloned().collect();
@@ -170,7 +192,8 @@ fn transferred(run: &TaskRun) -> Vec<Proposal> {
         if candidate.solved > 0 && outputs.iter().all(|g| Limits::ARC.allow(g)) {
             let program = Some(text::print(&candidate.program, Form::Straight));
             let sources = vec![Source::Transfer];
-            proposals.push(Proposal { outputs, fits: candidate.solved, sources, program });
+            let doubt = doubt(demos - candidate.solved, proposals.len());
+            proposals.push(Proposal { outputs, fits: candidate.solved, sources, doubt, program });
         }
     }
     proposals
