@@ -137,6 +137,22 @@ def corner(patch: Patch, type: int) -> tuple[int, int]:
     ```
     """
 
+def decide_cells(sheets: tuple[tuple[Grid, IntegerTuple], ...], tree: Any) -> tuple[Grid, IntegerTuple]:
+    """The sheet that has in every cell the colour that a tree says; it lies where the first of the sheets
+    lies. A tree is a colour, 10 and more for the colour that sheet 0 and so on has there, or a question
+    `(sheet, (down, right), color, yes, no)`: the tree `yes` if the cell so far down and right on the sheet
+    has the colour, else `no`. The colour of what lies outside is 10. Fails when the sheets differ
+    in size.
+
+    ```arc
+    decide_cells(((((1, 2),), (3, 4)),), (0, (0, 1), 2, 7, 10)) == (((7, 2),), (3, 4))
+    decide_cells(((((1, 2),), (0, 0)), (((3, 4),), (0, 0))), (0, (0, 1), 10, 11, 0)) == (((0, 4),), (0, 0))
+    decide_cells(((((1, 2),), (0, 0)),), (0, (0, 1), 2, 7)) fails
+    decide_cells(((((1, 2),), (0, 0)),), 11) fails
+    decide_cells((), 1) fails
+    ```
+    """
+
 def dedupe_pair_tuple(S: tuple[tuple[Grid, ...], ...]) -> tuple[tuple[Grid, ...], ...]:
     """The pairs whose output is not simply the input.
 

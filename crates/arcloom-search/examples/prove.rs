@@ -30,7 +30,8 @@ fn main() {
         terms: 0,
     };
     let tasks = Catalog::open(None).resolve_tasks(&args[1]).unwrap();
-    let (mut checked, mut whole, mut covered, mut rules, mut tables) = (0, 0, 0, 0, 0);
+    let (mut checked, mut whole, mut covered, mut rules, mut tables, mut trees) =
+        (0, 0, 0, 0, 0, 0);
     let mut differing = Vec::new();
     let mut programs = String::from("from dsl import *\nfrom constants import *\n");
     let mut outputs = serde_json::Map::new();
@@ -45,6 +46,7 @@ fn main() {
             let has = |word: &str| usize::from(proven.as_ref().is_ok_and(|t| t.contains(word)));
             rules += has("recolor_by");
             tables += has("lookup_cells");
+            trees += has("decide_cells");
             match proven {
                 Ok(text) if all_fit && !outputs.contains_key(&task.id) => {
                     covered += 1;
@@ -68,7 +70,7 @@ fn main() {
     }
     println!(
         "{} tasks, {checked} programs, {whole} of them for all demos of {covered} tasks, \
-         {rules} with rules, {tables} with tables, {} differ",
+         {rules} with rules, {tables} with tables, {trees} with trees, {} differ",
         tasks.tasks.len(),
         differing.len()
     );

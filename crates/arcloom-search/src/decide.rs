@@ -29,7 +29,9 @@ const OTHERS: usize = 120;
 const MOST_QUESTIONS: usize = 12;
 /// What a question costs, and a demo that is not explained by what the others teach.
 const PER_QUESTION: u16 = 8;
-const PER_DEMO: u16 = 20;
+const PER_DEMO: u16 = 30;
+/// Cells that speak for a leaf, on average, at the least.
+const SUPPORT: usize = 8;
 /// Dearer trees are hardly ever right on a training task.
 const DEAREST: u16 = 100;
 
@@ -93,7 +95,8 @@ pub fn decisions(
             let (numbers, tree) = table.named(&tree, base);
             let own: u16 = numbers.iter().map(|&n| pieces.pieces[n as usize].cost).sum();
             let cost = 10 + own + PER_QUESTION * questions(&tree) + PER_DEMO * missed;
-            if cost <= DEAREST {
+            let leaves = usize::from(questions(&tree)) + 1;
+            if cost <= DEAREST && leaves * SUPPORT <= table.target.len() {
                 found.push(Decision { pieces: numbers, tree, cost });
             }
         }

@@ -232,15 +232,18 @@ impl<'a> Search<'a> {
 
     /// All of it once more with rows as columns, in one stage; what has grown before is given up.
     pub fn transposed(&mut self, effort: &Effort) {
-        for renamed in [false, true] {
-            self.done = self.figures();
-            self.trials.clear();
-            if !renamed || self.by_role && !self.fits_all() {
-                let view = View { renamed, transposed: true };
-                self.begin(view, effort);
-                self.go_on(view, effort);
-            }
+        self.look(View { renamed: false, transposed: true }, effort);
+        if self.by_role && !self.fits_all() {
+            self.look(View { renamed: true, transposed: true }, effort);
         }
+    }
+
+    /// One stage of looking another way; what has grown before is given up.
+    pub fn look(&mut self, view: View, effort: &Effort) {
+        self.done = self.figures();
+        self.trials.clear();
+        self.begin(view, effort);
+        self.go_on(view, effort);
         self.stage += 1;
     }
 

@@ -19,6 +19,14 @@ pub struct View {
 }
 
 impl View {
+    /// All of them.
+    pub const ALL: [View; 4] = [
+        View { renamed: false, transposed: false },
+        View { renamed: true, transposed: false },
+        View { renamed: false, transposed: true },
+        View { renamed: true, transposed: true },
+    ];
+
     /// The task as it is seen.
     pub fn of(self, problem: &Problem) -> Problem {
         let see = |sheet: &Sheet, input: &Sheet| self.see(problem, sheet, input);

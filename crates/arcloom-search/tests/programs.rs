@@ -5,9 +5,12 @@ mod support;
 use arcloom_corpus::Catalog;
 use arcloom_exec::Plan as Ready;
 use arcloom_ir::load_file;
+use arcloom_search::costs::Costs;
+use arcloom_search::plan::Whole;
 use arcloom_search::program;
 use arcloom_search::steps::{self, Bounds, Canvas, Item, Scratch, Step};
-use arcloom_search::task::{Answer, Effort, Picture, Problem};
+use arcloom_search::task::{Answer, Effort, Picture, Problem, Search, Without};
+use arcloom_search::view::View;
 use arcloom_sheet::Sheet;
 use arcloom_sheet::measure::Measure;
 use arcloom_sheet::recolor::{self, SAME, Table};
@@ -126,12 +129,75 @@ fn answers_by_table_are_programs() {
     let problem = problem_of(|a, b| [3, 4, 6, 8][usize::from(2 * a + b / 2)]);
     let effort = Effort { bound: 30, grow: 4_000_000, stack: 400_000, pieces: 4_000, terms: 0 };
     let answers = support::answers(&problem, &effort);
-    let tables: Vec<&Answer> = answers.iter().filter(|a| a.plan.lookup.is_some()).collect();
+    let by_table = |a: &&Answer| matches!(a.plan.whole, Whole::Lookup(_));
+    let tables: Vec<&Answer> = answers.iter().filter(by_table).collect();
     assert!(!tables.is_empty(), "{answers:?}");
     for answer in tables {
         let text = support::proven(&problem, answer, "solve_cases");
         let text = text.unwrap_or_else(|reason| panic!("{reason}"));
         assert!(text.contains("lookup_cells("), "{text}");
+    }
+}
+
+/// A task in which every cell next to a 2 becomes 4 beside it and 7 below it: three demos and a test.
+fn neighbours() -> Problem {
+    let pair = |seeds: [usize; 3]| {
+        let (mut input, mut output) = (vec![0u8; 72], vec![0u8; 72]);
+        for at in seeds {
+            (input[at], output[at - 1], output[at + 1], output[at + 9]) = (2, 4, 4, 7);
+        }
+        for at in seeds {
+            output[at] = 2;
+        }
+        let sheet = |cells| Sheet::new(8, 9, cells).expect("a rectangle");
+        (sheet(input), sheet(output))
+    };
+    let demos = vec![pair([10, 33, 52]), pair([14, 28, 58]), pair([19, 43, 60])];
+    Problem { demos, tests: vec![pair([11, 40, 55]).0], pictures: Vec::new() }
+}
+
+#[test]
+fn answers_by_tree_are_programs_and_right() {
+    let problem = neighbours();
+    let effort = Effort { bound: 0, grow: 1_000, stack: 1_000, pieces: 100, terms: 0 };
+    let answers = support::answers(&problem, &effort);
+    let by_tree = |a: &&Answer| matches!(a.plan.whole, Whole::Decided(..));
+    let tree = answers.iter().find(by_tree).expect("a tree");
+    let text = support::proven(&problem, tree, "solve_neighbours");
+    let text = text.unwrap_or_else(|reason| panic!("{reason}"));
+    assert!(text.contains("decide_cells("), "{text}");
+    // What comes after the test's input is what its cells say.
+    let (given, made) = (problem.tests[0].cells(), tree.outputs[0].cells());
+    for at in (0..72).filter(|&at| given[at] == 2) {
+        assert_eq!((made[at - 1], made[at], made[at + 1], made[at + 9]), (4, 2, 4, 7), "{text}");
+    }
+}
+
+#[test]
+fn answers_of_every_view_are_programs() {
+    // Colours differ from demo to demo, so that they are renamed too.
+    let pair = |c: u8| {
+        let input = Sheet::new(2, 3, vec![c, 0, c, c, c, 0]).expect("given");
+        let output = Sheet::new(1, 3, vec![c, 0, c]).expect("wanted");
+        (input, output)
+    };
+    let problem = Problem {
+        demos: vec![pair(3), pair(4), pair(6)],
+        tests: vec![pair(8).0],
+        pictures: Vec::new(),
+    };
+    let effort = Effort { bound: 20, grow: 4_000_000, stack: 400_000, pieces: 4_000, terms: 0 };
+    let (costs, without) = (Costs::uniform(), Without::default());
+    for view in View::ALL {
+        let mut search = Search::new(&problem, &effort, &costs, &without);
+        search.look(view, &effort);
+        let seen = search.answers().iter().filter(|a| a.plan.view == view);
+        let right = seen.filter(|a| a.outputs == [pair(8).1] && a.fits == 3).count();
+        assert!(right > 0, "{view:?}: {:?}", search.answers());
+        for answer in search.answers() {
+            let proven = support::proven(&problem, answer, "solve_seen");
+            proven.unwrap_or_else(|reason| panic!("{view:?}: {reason}"));
+        }
     }
 }
 

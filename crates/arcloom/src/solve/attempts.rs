@@ -3,7 +3,7 @@
 use arcloom_corpus::Task;
 use arcloom_value::Grid;
 
-use super::{Proposal, Source};
+use super::Proposal;
 use crate::run::Solved;
 
 /// What a demo that is missed adds to the doubt about a program, as in the search.

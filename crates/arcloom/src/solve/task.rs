@@ -109,7 +109,7 @@ impl Engine {
         }
         rank(&mut proposals);
         let solved = judge(task, &proposals);
-        proposals.truncate(16);
+        proposals.truncate(3);
         SolveTask {
             id: task.id.clone(),
             demos,
