@@ -8,8 +8,9 @@ CHECKOUT is a folder with arc-dsl's `dsl.py`, `constants.py` and `solvers.py`. T
 
 draw    32 solvers, drawn with a seed, on every grid of 40 drawn training tasks, both sides;
 all     all 400 solvers on the grids of the same 40 tasks, both sides, then without the five solvers
-        that take Python longest. Python needs hours for a few of them: `run_arc_dsl.py --times FILE`
-        keeps what is done, and `--times FILE` takes such a file instead of running Python again;
+        that take Python longest. Python needs hours for a few of them: `run_arc_dsl.py --times FILE --limit
+        SECONDS` stops those, keeps what is done, and `--times FILE` takes such a file instead of running
+        Python again; the time of a solver that was stopped, and the ratio, are then lower bounds;
 whole   with `--whole`: all solvers on all 400 training tasks, arcloom alone, one thread and two;
 scale   with `--scale`: ten seeded draws of 32 solvers without `a64e4611` on the 800 tasks of
         ARC-AGI-1, exact scoring and grouping, arcloom alone, the median.
@@ -70,6 +71,11 @@ def read_times(path: Path) -> dict[str, float]:
     return {name: time for name, _, time in map(json.loads, path.read_text().splitlines())}
 
 
+def unfinished(path: Path, grids: int) -> list[str]:
+    """The solvers in such a file that were stopped before they had a result for every grid."""
+    return [name for name, results, _ in map(json.loads, path.read_text().splitlines()) if results < grids]
+
+
 def row(name: str, grids: int, programs: int, python: float, rust: dict[str, Any]) -> dict[str, Any]:
     """One comparison."""
     return {
@@ -107,6 +113,7 @@ def both_sides(args: argparse.Namespace, arcloom: Arcloom, time_library: str, sc
 
     if args.times or args.all:
         python = read_times(args.times) if args.times else python_times(worker, env, scratch)
+        stopped = unfinished(args.times, grids) if args.times else []
         slow = sorted(python, key=lambda name: -python[name])[:5]
         missing = sorted(set(names_of(checkout)) - set(python))
         for label, left_out in (("all", []), ("all but the slowest five", slow)):
@@ -114,6 +121,7 @@ def both_sides(args: argparse.Namespace, arcloom: Arcloom, time_library: str, sc
             rust = arcloom.best(*on, *without)
             time = sum(python[name] for name in python if name not in left_out)
             rows.append(row(label, grids, len(python) - len(left_out), time, rust))
+            rows[-1]["stopped"] = [name for name in stopped if name not in left_out]
         rows[-1]["left_out"] = slow
         rows[-1]["not_timed"] = missing
     return rows
@@ -183,6 +191,8 @@ def describe(report: dict[str, Any]) -> str:
             f"{work['work']:26} {work['results']:8,} results: Python {seconds(work['python_seconds'])}, "
             f"arcloom {seconds(work['arcloom_seconds'])}, {work['ratio']:.0f}x"
         )
+        if work.get("stopped"):
+            lines.append(f"{'':26} at least: Python was stopped in {', '.join(work['stopped'])}")
         if work.get("left_out"):
             lines.append(f"{'':26} without {', '.join(work['left_out'])}")
         if work.get("not_timed"):
