@@ -26,7 +26,7 @@ use crate::trace::samples_value;
 const ANSWERS: usize = 6;
 
 /// Seconds per task from which on the search looks at rows as columns too.
-const TRANSPOSED_FROM: f64 = 1.0;
+const TRANSPOSED_FROM: f64 = 4.0;
 
 /// What it costs the search to start from a grid that the library made: a step costs about 10 there.
 const PICTURE_COST: u16 = 20;
