@@ -28,7 +28,7 @@ const DEEPEST: usize = 60;
 /// decide_cells(((((1, 2),), (0, 0)),), 11) fails
 /// decide_cells((), 1) fails
 /// ```
-#[primitive(class = Sheet, cost = Pairs, sig = "(Tuple<Sheet>, Any) -> Sheet", extra)]
+#[primitive(class = Sheet, cost = Pairs, sig = "(Tuple<Sheet>, Tuple<Any>) -> Sheet", extra)]
 pub fn decide_cells(cx: &mut Caller, sheets: &Value, tree: &Value) -> Outcome {
     let sheets = read_list(sheets, 0)?;
     let mut questions = 1;
