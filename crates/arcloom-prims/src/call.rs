@@ -3,6 +3,7 @@
 use arcloom_value::{Closure, Code, CodeStep, Grid, PrimId, Slot, Value};
 use smallvec::SmallVec;
 
+use crate::around;
 use crate::flat::Layout;
 use crate::memo::Memo;
 use crate::record::Call;
@@ -373,6 +374,12 @@ impl Caller {
                 self.call1(outer, &y)
             }
             Closure::Chain(h, g, f) => {
+                if let Some((n, work)) = around::counted(self, [h, g, f], x)
+                    && self.affords(work)
+                {
+                    self.charge(work)?;
+                    return Ok(Value::Int(n));
+                }
                 let y = self.call1(f, x)?;
                 let z = self.call1(g, &y)?;
                 self.call1(h, &z)

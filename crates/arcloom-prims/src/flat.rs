@@ -120,6 +120,28 @@ impl<'f> Repeated<'f> {
         Ok(self.layout.as_ref().map(|layout| &layout.batch.numbers[..]))
     }
 
+    /// The set of what the function gives for all elements of a set, if these are positions
+    /// throughout and all calls can be paid for; pays for them.
+    #[inline]
+    pub(crate) fn places(
+        &mut self,
+        cx: &mut Caller,
+        over: &Value,
+    ) -> Result<Option<Value>, EvalError> {
+        let Some(len) = over.len().filter(|len| *len >= FEW) else { return Ok(None) };
+        let Some(layout) = &mut self.layout else { return Ok(None) };
+        let (Given::Place(..), Some(work)) = (layout.given, layout.work.checked_mul(len)) else {
+            return Ok(None);
+        };
+        if !cx.affords(work) || !layout.run_all(over, len) {
+            return Ok(None);
+        }
+        cx.charge(work)?;
+        let batch = &layout.batch;
+        let pairs = batch.numbers.iter().copied().zip(batch.others.iter().copied());
+        Ok(Some(Value::indices(&pairs.collect::<Vec<_>>())))
+    }
+
     /// What the function gives for all elements of a set, if these are lines throughout or nothing.
     /// Pays for all calls; fails as the first call that cannot be paid for.
     #[inline]

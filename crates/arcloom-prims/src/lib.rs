@@ -19,6 +19,7 @@ pub mod registry;
 pub mod view;
 
 pub mod arithmetic;
+mod around;
 pub mod color;
 pub mod container;
 mod flat;

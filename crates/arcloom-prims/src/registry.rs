@@ -117,7 +117,7 @@ macro_rules! known {
 known!(
     asindices, astuple, backdrop, center, color, colorcount, combine, compose, connect, contained,
     difference, dneighbors, first, height, hfrontier, identity, ineighbors, last, lbind, leftmost,
-    lowermost, lrcorner, maximum, minimum, multiply, neighbors, normalize, numcolors, pair,
-    palette, positive, rbind, recolor, rightmost, shift, shoot, size, toindices, toobject,
-    ulcorner, uppermost, vfrontier, width,
+    lowermost, lrcorner, manhattan, maximum, minimum, multiply, neighbors, normalize, numcolors,
+    order, pair, palette, positive, rbind, recolor, rightmost, shift, shoot, size, toindices,
+    toobject, ulcorner, uppermost, vfrontier, width,
 );
