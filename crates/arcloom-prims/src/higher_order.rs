@@ -107,7 +107,9 @@ fn nth(container: &Value, n: usize) -> Option<Value> {
 /// The elements of a patch that meet a condition.
 fn filter_patch(cx: &mut Caller, patch: &Patch, function: &Value) -> Outcome {
     let (top, left) = (patch.frame().top, patch.frame().left);
-    let part = projection(cx.registry().known(), function);
+    // The position of a cell is as good as the cell.
+    let part = projection(cx.registry().known(), function)
+        .filter(|part| *part == Part::First || !patch.is_object());
     if let Some(moved) = Moved::of(cx, function, patch) {
         let work = patch.len().saturating_mul(moved.work);
         if cx.affords(work) {

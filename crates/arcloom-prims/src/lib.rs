@@ -19,10 +19,10 @@ pub mod registry;
 pub mod view;
 
 pub mod arithmetic;
-mod around;
 pub mod color;
 pub mod container;
 mod flat;
+mod fused;
 pub mod geometry;
 pub mod higher_order;
 pub mod layout;

@@ -98,6 +98,9 @@ fn cells_of_rows(parts: &[Value]) -> usize {
 fn stacked(cx: &mut Caller, parts: &[Value]) -> Result<Option<Value>, EvalError> {
     let Some(Value::Grid(first)) = parts.first() else { return Ok(None) };
     let mut cells = CellBuf::new();
+    if cx.affords(cells_of_rows(parts)) {
+        cells.reserve(cells_of_rows(parts));
+    }
     for part in parts {
         match part {
             Value::Grid(g) if g.width() == first.width() => {
