@@ -392,10 +392,10 @@ pub fn manhattan(cx: &mut Caller, a: &Value, b: &Value) -> Result<i64, EvalError
     let columns = span(spans.0.left.min(spans.1.left), spans.0.right.max(spans.1.right));
     let lens = (view::len(a, 0)?, view::len(b, 1)?);
     cx.charge(near::distance_cost(lens.0, lens.1, rows.saturating_mul(columns)))?;
-    if let (Value::Patch(p), Value::Patch(q)) = (a, b) {
-        if let Some(steps) = near::apart(p, q) {
-            return Ok(steps);
-        }
+    if let (Value::Patch(p), Value::Patch(q)) = (a, b)
+        && let Some(steps) = near::apart(p, q)
+    {
+        return Ok(steps);
     }
     let (a, b) = (view::positions(a, 0)?, view::positions(b, 1)?);
     near::plain_distance(&a, &b).ok_or(Fault::Overflow.into())
