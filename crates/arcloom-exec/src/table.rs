@@ -47,8 +47,8 @@ pub(crate) struct Table {
     index: HashTable<u32>,
 }
 
-/// The hash that tables find values by. Of a long tuple or set it looks at a few elements only: that
-/// tells nearly all of them apart, and comparing settles the rest.
+/// The hash that tables find values by. Of a long tuple or set, or a large grid, it looks at the ends
+/// only: that tells nearly all of them apart, and comparing settles the rest.
 #[inline]
 pub(crate) fn hash(value: &Value) -> u64 {
     let mut hasher = FixedHasher.build_hasher();
@@ -59,6 +59,9 @@ pub(crate) fn hash(value: &Value) -> u64 {
 /// Elements at either end of a tuple or set that its hash looks at.
 const LOOKED_AT: usize = 3;
 
+/// Cells at either end of a large grid that its hash looks at.
+const CELLS_LOOKED_AT: usize = 1 << 10;
+
 fn mix(value: &Value, hasher: &mut impl Hasher) {
     match value {
         Value::Tuple(seq) | Value::Set(seq) if seq.items().len() > 2 * LOOKED_AT => {
@@ -66,6 +69,12 @@ fn mix(value: &Value, hasher: &mut impl Hasher) {
             hasher.write_u64((items.len() as u64) << 1 | u64::from(value.is_set()));
             let ends = items[..LOOKED_AT].iter().chain(&items[items.len() - LOOKED_AT..]);
             ends.for_each(|item| mix(item, hasher));
+        }
+        Value::Grid(grid) if grid.cells().len() > 2 * CELLS_LOOKED_AT => {
+            let cells = grid.cells();
+            hasher.write_u64((grid.height() as u64) << 32 | grid.width() as u64);
+            cells[..CELLS_LOOKED_AT].hash(hasher);
+            cells[cells.len() - CELLS_LOOKED_AT..].hash(hasher);
         }
         _ => value.hash(hasher),
     }

@@ -250,8 +250,8 @@ impl Worker {
         }
     }
 
-    /// The number of a value. Long lists and functions are not looked for: it takes longer than it
-    /// saves. Only one node has such a value, so it goes when the last user is done.
+    /// The number of a value. Long lists, rows that were left unmade and functions are not looked for:
+    /// it takes longer than it saves. Only one node has such a value, so it goes when the last user is done.
     #[inline]
     fn number(&mut self, plan: &BattPlan, value: Value) -> ValueId {
         let base = plan.base.len();
@@ -316,7 +316,7 @@ const LONG: usize = 256;
 #[inline]
 fn is_apart(value: &Value) -> bool {
     match value {
-        Value::Tuple(seq) | Value::Set(seq) => seq.len() > LONG,
+        Value::Tuple(seq) | Value::Set(seq) => seq.len() > LONG || seq.is_rows(),
         Value::Closure(_) => true,
         _ => false,
     }

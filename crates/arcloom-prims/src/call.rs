@@ -4,6 +4,7 @@ use arcloom_value::{Closure, Code, CodeStep, Grid, PrimId, Slot, Value};
 use smallvec::SmallVec;
 
 use crate::flat::Layout;
+use crate::fused;
 use crate::memo::Memo;
 use crate::record::Call;
 use crate::registry::Registry;
@@ -369,15 +370,41 @@ impl Caller {
     fn call_closure1(&mut self, closure: &Closure, x: &Value) -> Outcome {
         match closure {
             Closure::Compose(outer, inner) => {
+                if let Some((n, work)) = fused::sized(self, outer, inner, x)
+                    && self.affords(work)
+                {
+                    self.charge(work)?;
+                    return Ok(Value::Int(n));
+                }
+                if let Some(outcome) = fused::merged_lines(self, outer, inner, x) {
+                    return outcome;
+                }
                 let y = self.call1(inner, x)?;
                 self.call1(outer, &y)
             }
             Closure::Chain(h, g, f) => {
+                if let Some((n, work)) = fused::around(self, [h, g, f], x)
+                    && self.affords(work)
+                {
+                    self.charge(work)?;
+                    return Ok(Value::Int(n));
+                }
+                if let Some((n, work)) = fused::sized(self, g, f, x)
+                    && self.affords(work)
+                {
+                    self.charge(work)?;
+                    return self.call1(h, &Value::Int(n));
+                }
                 let y = self.call1(f, x)?;
                 let z = self.call1(g, &y)?;
                 self.call1(h, &z)
             }
             Closure::Fork(outer, a, b) => {
+                if let Some((first, last)) = fused::parts(self, a, b, x) {
+                    self.charge(1)?;
+                    self.charge(1)?;
+                    return self.call2(outer, first, last);
+                }
                 let left = self.call1(a, x)?;
                 let right = self.call1(b, x)?;
                 self.call2(outer, &left, &right)
@@ -386,6 +413,10 @@ impl Caller {
             Closure::RBind(f, fixed, 1) => self.call2(f, x, fixed),
             Closure::LBind(f, fixed, 1) => self.call2(f, fixed, x),
             Closure::Power(f, n) => {
+                if let Some((ring, work)) = fused::rings(self, f, *n, x) {
+                    self.charge(work)?;
+                    return Ok(ring);
+                }
                 let mut value = self.call1(f, x)?;
                 for _ in 1..*n {
                     value = self.call1(f, &value)?;

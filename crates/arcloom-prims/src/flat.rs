@@ -30,6 +30,8 @@ const FEW: usize = 3;
 /// Loops over fewer elements are mostly run inside others, again and again. After so many of them in
 /// one step the next few are tried.
 const SHORT_LOOPS: std::ops::Range<u32> = 4..10;
+/// Elements that a layout may fail on, more than it serves, before the rest are called plainly.
+const MISSES: u32 = 8;
 /// Numbers that one layout may hold. A power of two, and at most the bits of a word.
 const REGS: usize = 64;
 /// Where `color` stands among the measures of a patch.
@@ -39,6 +41,8 @@ const COLOR: usize = 5;
 pub(crate) struct Repeated<'f> {
     function: &'f Value,
     layout: Option<Box<Layout>>,
+    /// How many more elements the layout failed on than it served.
+    misses: u32,
     /// What a measure of patches gives for the elements, once asked for.
     measured: Vec<i64>,
     /// Of a `fork` that cannot be laid out, its second function if that can.
@@ -50,12 +54,12 @@ impl<'f> Repeated<'f> {
     pub(crate) fn new(cx: &mut Caller, function: &'f Value, over: &Value) -> Repeated<'f> {
         let layout = layout(cx, function, over);
         let second = if layout.is_none() { second(cx, function, over) } else { None };
-        Repeated { function, layout, measured: Vec::new(), second }
+        Repeated { function, layout, misses: 0, measured: Vec::new(), second }
     }
 
     /// The function as it is.
     pub(crate) fn plain(function: &'f Value) -> Repeated<'f> {
-        Repeated { function, layout: None, measured: Vec::new(), second: None }
+        Repeated { function, layout: None, misses: 0, measured: Vec::new(), second: None }
     }
 
     /// True when `None` was given in place of a function.
@@ -73,10 +77,14 @@ impl<'f> Repeated<'f> {
     #[inline]
     pub(crate) fn call(&mut self, cx: &mut Caller, item: &Value) -> Outcome {
         if let Some(layout) = &mut self.layout
-            && let Some((value, work)) = layout.run(cx, item)
+            && self.misses < MISSES
         {
-            cx.charge(work)?;
-            return Ok(value);
+            if let Some((value, work)) = layout.run(cx, item) {
+                self.misses = self.misses.saturating_sub(1);
+                cx.charge(work)?;
+                return Ok(value);
+            }
+            self.misses += 1;
         }
         match (&mut self.second, self.function) {
             (Some(second), Value::Closure(function)) => {
@@ -118,6 +126,28 @@ impl<'f> Repeated<'f> {
             return Err(stop(cx, self.function, over, paid));
         }
         Ok(self.layout.as_ref().map(|layout| &layout.batch.numbers[..]))
+    }
+
+    /// The set of what the function gives for all elements of a set, if these are positions
+    /// throughout and all calls can be paid for; pays for them.
+    #[inline]
+    pub(crate) fn places(
+        &mut self,
+        cx: &mut Caller,
+        over: &Value,
+    ) -> Result<Option<Value>, EvalError> {
+        let Some(len) = over.len().filter(|len| *len >= FEW) else { return Ok(None) };
+        let Some(layout) = &mut self.layout else { return Ok(None) };
+        let (Given::Place(..), Some(work)) = (layout.given, layout.work.checked_mul(len)) else {
+            return Ok(None);
+        };
+        if !cx.affords(work) || !layout.run_all(over, len) {
+            return Ok(None);
+        }
+        cx.charge(work)?;
+        let batch = &layout.batch;
+        let pairs = batch.numbers.iter().copied().zip(batch.others.iter().copied());
+        Ok(Some(Value::indices(&pairs.collect::<Vec<_>>())))
     }
 
     /// What the function gives for all elements of a set, if these are lines throughout or nothing.

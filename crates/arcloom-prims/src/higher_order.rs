@@ -15,6 +15,7 @@ use crate::flat::{Drawn, Repeated};
 use crate::kernel::{between, bits, sort};
 use crate::memo::Recalled;
 use crate::order::less;
+use crate::position::distances;
 use crate::record::Primitive;
 use crate::shapes::{Moved, Part, covered, projection, representatives, spread};
 use crate::view;
@@ -106,7 +107,9 @@ fn nth(container: &Value, n: usize) -> Option<Value> {
 /// The elements of a patch that meet a condition.
 fn filter_patch(cx: &mut Caller, patch: &Patch, function: &Value) -> Outcome {
     let (top, left) = (patch.frame().top, patch.frame().left);
-    let part = projection(cx.registry().known(), function);
+    // The position of a cell is as good as the cell.
+    let part = projection(cx.registry().known(), function)
+        .filter(|part| *part == Part::First || !patch.is_object());
     if let Some(moved) = Moved::of(cx, function, patch) {
         let work = patch.len().saturating_mul(moved.work);
         if cx.affords(work) {
@@ -169,13 +172,16 @@ struct Results {
     ascending: bool,
     /// How many elements the values have that were left out.
     again: usize,
+    /// The set of the values, in place of them.
+    places: Option<Value>,
 }
 
+/// `together` says whether a set of positions will do for the results on a set.
 fn results(
     cx: &mut Caller,
     function: &Value,
     container: &Value,
-    index: u8,
+    together: bool,
 ) -> Result<Results, EvalError> {
     if let Value::Patch(p) = container
         && let Some(few) = representatives(cx.registry().known(), function, p)
@@ -185,15 +191,22 @@ fn results(
             few.iter().map(|item| cx.call1(function, item)).collect();
         return Ok(Results { values: values?, ..Results::default() });
     }
-    let len = view::len(container, index)?;
+    let len = view::len(container, 1)?;
     let mut function = Repeated::new(cx, function, container);
     if let Some(Drawn { lines, again, .. }) = function.lines(cx, container)? {
         function.end(cx);
-        return Ok(Results { values: lines, ascending: true, again });
+        return Ok(Results { values: lines, ascending: true, again, places: None });
+    }
+    if together
+        && container.is_set()
+        && let Some(places) = function.places(cx, container)?
+    {
+        function.end(cx);
+        return Ok(Results { places: Some(places), ..Results::default() });
     }
     let mut out = Vec::with_capacity(len);
     let (in_set, mut nothing) = (container.is_set(), false);
-    each(container, index, |item| {
+    each(container, 1, |item| {
         let value = function.call(cx, item)?;
         // In a set, nothing counts once.
         if !(in_set && value.is_set() && value.is_empty() && std::mem::replace(&mut nothing, true))
@@ -502,7 +515,15 @@ pub fn apply(cx: &mut Caller, function: &Value, container: &Value) -> Outcome {
     {
         return tuple_of(cx, items);
     }
-    let Results { values, ascending, .. } = results(cx, function, container, 1)?;
+    if let (Value::Closure(closure), Value::Grid(grid)) = (function, container)
+        && let Some(sorted) = sorted_rows(cx, closure.closure(), grid)?
+    {
+        return Ok(sorted);
+    }
+    let Results { values, ascending, places, .. } = results(cx, function, container, true)?;
+    if let Some(places) = places {
+        return Ok(places);
+    }
     if ascending {
         return Ok(Value::Set(Seq::new(values)));
     }
@@ -520,6 +541,27 @@ fn row_extremes(cx: &mut Caller, id: PrimId, grid: &Grid) -> Result<Option<Vec<V
     cx.charge(grid.height())?;
     let rows = grid.rows().map(|row| row.iter().copied().reduce(pick).unwrap_or(0));
     Ok(Some(rows.map(|cell| Value::Int(cell.into())).collect()))
+}
+
+/// The rows of a grid with their cells in order, where that is what the function gives.
+fn sorted_rows(
+    cx: &mut Caller,
+    function: &Closure,
+    grid: &Grid,
+) -> Result<Option<Value>, EvalError> {
+    let known = cx.registry().known();
+    let is_order = matches!(function, Closure::RBind(Value::Prim(f), Value::Prim(key), 1)
+        if *f == known.order && *key == known.identity);
+    // For every row a call of the function and one of `order`, which looks at every cell and calls
+    // `identity` on it; then the cells of the tuple.
+    let work = grid.height() * (2 + 3 * grid.width());
+    if !is_order || !cx.takes_fast_forms() || !cx.affords(work) || cx.room().calls == 0 {
+        return Ok(None);
+    }
+    cx.charge(work)?;
+    let mut cells = CellBuf::from_slice(grid.cells());
+    cells.chunks_exact_mut(grid.width()).for_each(<[i8]>::sort_unstable);
+    Ok(Some(Value::grid(grid.height(), grid.width(), &cells)))
 }
 
 /// What each function gives for the value, in a container of the same kind as the functions'.
@@ -560,7 +602,7 @@ pub fn mapply(cx: &mut Caller, function: &Value, container: &Value) -> Outcome {
     {
         return Ok(value);
     }
-    let Results { values, again, .. } = results(cx, function, container, 1)?;
+    let Results { values, again, .. } = results(cx, function, container, false)?;
     merged(cx, container.is_set(), &values, again)
 }
 
@@ -641,6 +683,16 @@ pub fn prapply(cx: &mut Caller, function: &Value, a: &Value, b: &Value) -> Outco
             cx.charge(work)?;
             cx.call2(function, &x, &y)?;
         }
+    }
+    // One unit for each call, and what the calls charge.
+    if let Value::Prim(id) = function
+        && *id == cx.registry().known().manhattan
+        && cx.takes_fast_forms()
+        && let Some(left) = cx.left().checked_sub((m * n) as u64)
+        && let Some((found, work)) = distances(a, b, left)
+    {
+        cx.charge(m * n + work)?;
+        return Ok(found);
     }
     let mut items = Vec::with_capacity(m * n);
     for y in view::items(b, 2)? {

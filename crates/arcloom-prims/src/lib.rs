@@ -22,6 +22,7 @@ pub mod arithmetic;
 pub mod color;
 pub mod container;
 mod flat;
+mod fused;
 pub mod geometry;
 pub mod higher_order;
 pub mod layout;

@@ -183,6 +183,12 @@ pub fn delta(cx: &mut Caller, patch: &Value) -> Outcome {
         }
         return Ok(buf.into());
     }
+    if let Value::Tuple(seq) = patch
+        && let Some(Value::Cell(..)) = seq.items().first()
+        && let Some(object) = view::listed(patch)
+    {
+        return delta(cx, &Value::Patch(object));
+    }
     if view::len(patch, 0)? == 0 {
         return Ok(Value::empty_set());
     }

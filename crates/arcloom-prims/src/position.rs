@@ -2,7 +2,7 @@
 
 use arcloom_macros::primitive;
 use arcloom_value::patch::MAX_COORD;
-use arcloom_value::{Patch, PatchBuf, Value};
+use arcloom_value::{Patch, PatchBuf, Seq, Value};
 use smallvec::SmallVec;
 
 use crate::call::{Caller, EvalError, Fault, Outcome};
@@ -392,23 +392,36 @@ pub fn manhattan(cx: &mut Caller, a: &Value, b: &Value) -> Result<i64, EvalError
     let columns = span(spans.0.left.min(spans.1.left), spans.0.right.max(spans.1.right));
     let lens = (view::len(a, 0)?, view::len(b, 1)?);
     cx.charge(near::distance_cost(lens.0, lens.1, rows.saturating_mul(columns)))?;
-    if let (Value::Patch(p), Value::Patch(q)) = (a, b) {
-        // Growing costs the same however few cells there are, so a handful is compared directly.
-        if lens.0.saturating_mul(lens.1) <= 400 {
-            let others: SmallVec<[(i32, i32); 64]> = q.positions().collect();
-            let apart = |(i, j): (i32, i32), (k, l): (i32, i32)| i.abs_diff(k) + j.abs_diff(l);
-            let pairs = p.positions().flat_map(|x| others.iter().map(move |&y| apart(x, y)));
-            return Ok(pairs.min().ok_or(Fault::Empty)?.into());
-        }
-        if PatchBuf::fits(rows as i64, columns as i64, 1) {
-            let near = masks(a, b, |a, b| near::distance(a, b, 64));
-            if let Some(steps) = near.flatten() {
-                return Ok(steps as i64);
-            }
-        }
+    if let (Value::Patch(p), Value::Patch(q)) = (a, b)
+        && let Some(steps) = near::apart(p, q)
+    {
+        return Ok(steps);
     }
     let (a, b) = (view::positions(a, 0)?, view::positions(b, 1)?);
     near::plain_distance(&a, &b).ok_or(Fault::Overflow.into())
+}
+
+/// What [`manhattan`] gives for every patch of one list with every one of another, as a set, and what
+/// the calls charge; `None` where there is not so much left or the plain calls are to be made.
+pub(crate) fn distances(a: &Value, b: &Value, left: u64) -> Option<(Value, usize)> {
+    fn patches(value: &Value) -> Option<SmallVec<[&Patch; 32]>> {
+        let (Value::Tuple(seq) | Value::Set(seq)) = value else { return None };
+        if seq.len() == 0 || seq.product().is_some() {
+            return None;
+        }
+        let patch = |item: &'_ Value| matches!(item, Value::Patch(_));
+        seq.items().iter().all(patch).then(|| {
+            let items = seq.items().iter();
+            items
+                .filter_map(|item| if let Value::Patch(p) = item { Some(p) } else { None })
+                .collect()
+        })
+    }
+    let (x, y) = (patches(a)?, patches(b)?);
+    let same = x.len() == y.len() && x.iter().zip(&y).all(|(p, q)| p.same_block(q));
+    let (found, work) = near::all_apart(&x, &y, same, left)?;
+    let numbers: Vec<Value> = found.into_iter().map(Value::Int).collect();
+    Some((Value::Set(Seq::new(numbers)), work))
 }
 
 /// Whether two patches lie side by side without overlapping: their nearest cells share an edge. An

@@ -18,6 +18,7 @@ pub mod hash;
 pub mod order;
 pub mod patch;
 pub mod product;
+mod rows;
 pub mod text;
 pub mod ty;
 pub mod value;

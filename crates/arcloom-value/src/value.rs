@@ -19,6 +19,7 @@ use crate::grid::{CellBuf, Grid};
 use crate::order::sort_distinct;
 use crate::patch::{MAX_COORD, MAX_WORDS, Patch, PatchBuf};
 use crate::product::Product;
+use crate::rows::Rows;
 
 /// Anything a program can compute. 16 bytes; cloning costs at most one reference count.
 #[derive(Clone)]
@@ -84,13 +85,19 @@ pub struct Seq(Option<ThinArc<Head, Value>>);
 struct Head {
     bulk: Bulk,
     /// Where the elements are if not here.
-    product: Option<Box<Product>>,
+    unmade: Option<Box<Unmade>>,
+}
+
+/// Elements that are put together when they are looked at.
+enum Unmade {
+    Product(Product),
+    Rows(Rows),
 }
 
 impl From<Bulk> for Head {
     #[inline]
     fn from(bulk: Bulk) -> Head {
-        Head { bulk, product: None }
+        Head { bulk, unmade: None }
     }
 }
 
@@ -124,7 +131,16 @@ impl Seq {
             return Seq(None);
         }
         let bulk = product.bulk();
-        let head = Head { bulk, product: Some(Box::new(product)) };
+        Seq::unmade(bulk, Unmade::Product(product))
+    }
+
+    /// Rows of grids, which are made when they are looked at.
+    pub(crate) fn of_rows(rows: Rows) -> Seq {
+        Seq::unmade(rows.bulk(), Unmade::Rows(rows))
+    }
+
+    fn unmade(bulk: Bulk, unmade: Unmade) -> Seq {
+        let head = Head { bulk, unmade: Some(Box::new(unmade)) };
         Seq(Some(ThinArc::from_header_and_iter(head, std::iter::empty())))
     }
 
@@ -142,9 +158,10 @@ impl Seq {
     #[inline]
     pub fn items(&self) -> &[Value] {
         let Some(block) = &self.0 else { return &[] };
-        match &block.header.header.product {
+        match block.header.header.unmade.as_deref() {
             None => &block.slice,
-            Some(product) => product.items(),
+            Some(Unmade::Product(product)) => product.items(),
+            Some(Unmade::Rows(rows)) => rows.items(),
         }
     }
 
@@ -153,16 +170,28 @@ impl Seq {
     #[expect(clippy::len_without_is_empty, reason = "values are asked whether they are empty")]
     pub fn len(&self) -> usize {
         let Some(block) = &self.0 else { return 0 };
-        match &block.header.header.product {
+        match block.header.header.unmade.as_deref() {
             None => block.slice.len(),
-            Some(product) => product.len(),
+            Some(Unmade::Product(product)) => product.len(),
+            Some(Unmade::Rows(rows)) => rows.len(),
         }
     }
 
     /// The product that these are the elements of, if they were not looked at when they were made.
     #[inline]
     pub fn product(&self) -> Option<&Product> {
-        self.0.as_ref()?.header.header.product.as_deref()
+        match self.0.as_ref()?.header.header.unmade.as_deref()? {
+            Unmade::Product(product) => Some(product),
+            Unmade::Rows(_) => None,
+        }
+    }
+
+    /// True for the rows of large grids of unlike widths, which were not looked at when they were
+    /// made.
+    #[inline]
+    pub fn is_rows(&self) -> bool {
+        let unmade = self.0.as_ref().and_then(|block| block.header.header.unmade.as_deref());
+        matches!(unmade, Some(Unmade::Rows(_)))
     }
 
     /// How large this is, everything in it counted.

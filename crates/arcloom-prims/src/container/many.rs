@@ -29,6 +29,9 @@ pub(crate) fn merged(cx: &mut Caller, as_set: bool, parts: &[Value], left_out: u
     if !as_set && !cx.affords(cells_of_rows(parts)) {
         return Err(Fault::Budget.into());
     }
+    if !as_set && let Some(value) = ragged(cx, parts)? {
+        return Ok(value);
+    }
     let mut items = Vec::with_capacity(total);
     items.extend(parts.iter().filter_map(Value::iter).flatten());
     if as_set { Ok(Value::set(items)) } else { tuple_of(cx, items) }
@@ -98,6 +101,9 @@ fn cells_of_rows(parts: &[Value]) -> usize {
 fn stacked(cx: &mut Caller, parts: &[Value]) -> Result<Option<Value>, EvalError> {
     let Some(Value::Grid(first)) = parts.first() else { return Ok(None) };
     let mut cells = CellBuf::new();
+    if cx.affords(cells_of_rows(parts)) {
+        cells.reserve(cells_of_rows(parts));
+    }
     for part in parts {
         match part {
             Value::Grid(g) if g.width() == first.width() => {
@@ -108,4 +114,16 @@ fn stacked(cx: &mut Caller, parts: &[Value]) -> Result<Option<Value>, EvalError>
         }
     }
     Ok(Some(Value::grid(cells.len() / first.width(), first.width(), &cells)))
+}
+
+/// The rows of many large grids of unlike widths, which are paid for and left unmade.
+fn ragged(cx: &mut Caller, parts: &[Value]) -> Result<Option<Value>, EvalError> {
+    if !cx.takes_fast_forms() {
+        return Ok(None);
+    }
+    let grid = |part: &Value| if let Value::Grid(g) = part { Some(g.clone()) } else { None };
+    let Some(grids) = parts.iter().map(grid).collect() else { return Ok(None) };
+    let Some(rows) = Value::ragged(grids) else { return Ok(None) };
+    cx.charge(cells_of_rows(parts))?;
+    Ok(Some(rows))
 }

@@ -18,6 +18,8 @@ pub(super) struct Batch {
     pub(super) columns: Vec<Column>,
     /// What the function gives, element by element.
     pub(super) numbers: Vec<i64>,
+    /// Of positions, the second number.
+    pub(super) others: Vec<i64>,
     /// How many of these are asked for.
     count: usize,
 }
@@ -26,7 +28,7 @@ impl Batch {
     /// Gives back the space of a very long list.
     pub(super) fn shrink(&mut self) {
         if self.numbers.capacity() > KEPT {
-            self.numbers = Vec::new();
+            (self.numbers, self.others) = (Vec::new(), Vec::new());
         }
     }
 }
@@ -37,6 +39,7 @@ impl Layout {
     pub(super) fn run_all(&mut self, over: &Value, count: usize) -> bool {
         self.batch.count = count;
         self.batch.numbers.clear();
+        self.batch.others.clear();
         count == 0 || self.run_elements(over) || self.batch.numbers.len() >= count
     }
 
@@ -107,7 +110,11 @@ impl Layout {
 
     /// All steps on the first lanes.
     pub(super) fn run_lanes(&mut self, used: usize) -> bool {
-        let Given::Number(given) = self.given else { return false };
+        let (given, other) = match self.given {
+            Given::Number(n) => (n, None),
+            Given::Place(i, j) => (i, Some(j)),
+            _ => return false,
+        };
         // Lanes without an element repeat the first one, so that they cannot fail on their own.
         for column in &mut self.batch.columns[..self.shape.count()] {
             let first = column[0];
@@ -123,6 +130,10 @@ impl Layout {
         }
         let given = *self.column(given);
         self.batch.numbers.extend_from_slice(&given[..used]);
+        if let Some(other) = other {
+            let other = *self.column(other);
+            self.batch.others.extend_from_slice(&other[..used]);
+        }
         self.batch.numbers.len() < self.batch.count
     }
 

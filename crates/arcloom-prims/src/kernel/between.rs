@@ -24,6 +24,76 @@ pub struct Lines {
 /// order, the position alone, those to the right, down left, down and down right, each from the
 /// shortest to the longest: their second positions ascend, and a part comes before the whole.
 pub fn lines(a: &Patch, b: &Patch) -> Option<Lines> {
+    let mut lines = Vec::new();
+    let all = walk(a, b, |(i, j), (di, dj), len| lines.push(figure::line(i, j, di, dj, len)))?;
+    if all.pairs < a.len() * b.len() {
+        lines.insert(0, Value::empty_set());
+    }
+    Some(Lines { lines, length: all.length })
+}
+
+/// All positions on lines between positions of two sets.
+pub struct Union {
+    /// The positions.
+    pub places: Value,
+    /// How many positions the lines have, counted once for every pair of ends.
+    pub length: usize,
+    /// How many they have, counted once for every line.
+    pub distinct: usize,
+}
+
+/// The positions on what [`lines`] gives.
+pub fn union(a: &Patch, b: &Patch) -> Option<Union> {
+    let (f, g) = (a.frame(), b.frame());
+    let (top, left) = (f.top.min(g.top), f.left.min(g.left));
+    let mut rows = [0u64; SIDE];
+    let mut distinct = 0;
+    // Lines of one start and direction come from the shortest to the longest, which has them all.
+    let mut last = ((0, 0), (0, 0), 0);
+    let mut draw = |((i, j), (di, dj), len): ((i64, i64), (i64, i64), usize)| {
+        let (r, c) = ((i - i64::from(top)) as usize, (j - i64::from(left)) as u32);
+        if di == 0 && len > 0 {
+            rows[r] |= (u64::MAX >> (64 - len)) << c;
+            return;
+        }
+        for (n, row) in rows[r.min(SIDE)..].iter_mut().take(len).enumerate() {
+            *row |= 1 << (i64::from(c) + n as i64 * dj);
+        }
+    };
+    let all = walk(a, b, |at, direction, len| {
+        distinct += len;
+        if (last.0, last.1) != (at, direction) {
+            draw(last);
+        }
+        last = (at, direction, len);
+    })?;
+    if last.2 > 0 {
+        draw(last);
+    }
+    let places = Patch::tight((top.into(), left.into()), SIDE, None, &rows);
+    let places = match places {
+        Some(patch) => Value::Patch(patch),
+        None if all.pairs == 0 => Value::empty_set(),
+        None => return None,
+    };
+    Some(Union { places, length: all.length, distinct })
+}
+
+/// What was found walking between two sets.
+struct Walked {
+    /// Pairs of positions that a line connects.
+    pairs: usize,
+    /// How many positions the lines have, counted once for every pair.
+    length: usize,
+}
+
+/// Hands every line between a position of `a` and one of `b` to `found`, in order and each once:
+/// where it starts, its direction and its length.
+fn walk(
+    a: &Patch,
+    b: &Patch,
+    mut found: impl FnMut((i64, i64), (i64, i64), usize),
+) -> Option<Walked> {
     let (f, g) = (a.frame(), b.frame());
     let (top, left) = (f.top.min(g.top), f.left.min(g.left));
     let reach = |low: i32, extent: u32, from: i32| low.abs_diff(from) as usize + extent as usize;
@@ -42,8 +112,7 @@ pub fn lines(a: &Patch, b: &Patch) -> Option<Lines> {
         rows
     };
     let (rows_a, rows_b) = (rows(a), rows(b));
-    let mut out = Lines { lines: Vec::new(), length: 0 };
-    let mut pairs = 0;
+    let mut all = Walked { pairs: 0, length: 0 };
     for r in 0..height {
         let mut starts = rows_a[r] | rows_b[r];
         while starts != 0 {
@@ -52,20 +121,24 @@ pub fn lines(a: &Patch, b: &Patch) -> Option<Lines> {
             let (in_a, in_b) = (rows_a[r] >> c & 1, rows_b[r] >> c & 1);
             let at = (i64::from(top) + r as i64, i64::from(left) + i64::from(c));
             if in_a & in_b == 1 {
-                pairs += 1;
-                out.length += 1;
-                out.lines.push(figure::line(at.0, at.1, 0, 1, 1));
+                all.pairs += 1;
+                all.length += 1;
+                found(at, (0, 1), 1);
             }
             // A pair counts in each order in which its ends come from the first and the second set.
             let mut end = |r2: usize, c2: u32, di: i64, dj: i64, len: usize| {
                 let orders = (in_a & rows_b[r2] >> c2) + (in_b & rows_a[r2] >> c2);
                 if orders > 0 {
-                    pairs += orders as usize;
-                    out.length += orders as usize * len;
-                    out.lines.push(figure::line(at.0, at.1, di, dj, len));
+                    all.pairs += orders as usize;
+                    all.length += orders as usize * len;
+                    found(at, (di, dj), len);
                 }
             };
-            for c2 in c + 1..width as u32 {
+            // Where the row goes on with nothing, there is nothing to look at.
+            let mut right = (rows_a[r] | rows_b[r]) & (u64::MAX << c << 1);
+            while right != 0 {
+                let c2 = right.trailing_zeros();
+                right &= right - 1;
                 end(r, c2, 0, 1, (c2 - c) as usize + 1);
             }
             for r2 in r + 1..height.min(r + c as usize + 1) {
@@ -79,10 +152,7 @@ pub fn lines(a: &Patch, b: &Patch) -> Option<Lines> {
             }
         }
     }
-    if pairs < a.len() * b.len() {
-        out.lines.insert(0, Value::empty_set());
-    }
-    Some(out)
+    Some(all)
 }
 
 /// The first positions of `a` and `b` for which `connect`, called on those of `a` for each of `b`,

@@ -105,6 +105,33 @@ pub fn subtract(a: &Patch, b: &Patch) -> Value {
     against(a, b, |a, b| a & !b)
 }
 
+/// How many elements two patches of one kind have in common; `None` unless their rows are single
+/// words.
+pub fn count_common(a: &Patch, b: &Patch) -> Option<usize> {
+    debug_assert_eq!(a.is_object(), b.is_object(), "unlike kinds");
+    let (f, g) = (a.frame(), b.frame());
+    if are_apart(f, g) {
+        return Some(0);
+    }
+    if f.stride() != 1 || g.stride() != 1 {
+        return None;
+    }
+    let (top, bottom) = (f.top.max(g.top), f.bottom().min(g.bottom()));
+    let right = g.left - f.left;
+    let mut count = 0;
+    for k in 0..a.layer_count() {
+        let color = a.color(k);
+        let Some(other) = (0..b.layer_count()).find(|&l| b.color(l) == color) else { continue };
+        let rows = a.layer(k)[(top - f.top) as usize..=(bottom - f.top) as usize].iter();
+        for (here, there) in rows.zip(&b.layer(other)[(top - g.top) as usize..]) {
+            // Frames that meet are less than a word apart.
+            let there = if right >= 0 { there << right } else { there >> -right };
+            count += (here & there).count_ones() as usize;
+        }
+    }
+    Some(count)
+}
+
 /// True when the frames have no position in common.
 fn are_apart(a: &Frame, b: &Frame) -> bool {
     a.top > b.bottom() || b.top > a.bottom() || a.left > b.right() || b.left > a.right()
@@ -315,8 +342,9 @@ pub fn stamp(pattern: &Patch, at: &Patch) -> Option<Value> {
     let mut buf = window.buf(pattern.is_object(), &colors)?;
     let stride = buf.stride();
     // Moving the pattern to every offset and moving the offsets to every cell of the pattern come
-    // to the same; the side with fewer elements is walked, the other one copied by whole words.
-    if at.len() <= pattern.len() {
+    // to the same; one side is walked, the other one copied by whole words.
+    let copied = at.len() * p.layer_words() * pattern.layer_count();
+    if copied <= pattern.len() * a.layer_words() {
         for (i, j) in at.positions() {
             let (down, right) = ((i - a.top) as usize, (j - a.left) as usize);
             for k in 0..pattern.layer_count() {

@@ -3,9 +3,152 @@
 //! The `plain_` functions take lists of positions, work for any coordinates, and are what the ones
 //! on bit rows are checked against.
 
+use arcloom_value::{Frame, Patch, PatchBuf};
 use smallvec::SmallVec;
 
-use super::mask::{Mask, window};
+use super::bits;
+use super::mask::{Mask, Words, window};
+
+/// Most pairs of positions that are compared one by one. Growing costs the same however few cells
+/// there are.
+const HANDFUL: usize = 400;
+
+/// The steps between the boxes around two patches, and whether that is the steps between the patches
+/// because both fill their boxes.
+#[inline]
+fn gap(a: &Frame, b: &Frame) -> (i64, bool) {
+    let side = |low: i32, high: i32, from: i32, to: i32| {
+        (i64::from(from) - i64::from(high)).max(i64::from(low) - i64::from(to)).max(0)
+    };
+    let steps =
+        side(a.top, a.bottom(), b.top, b.bottom()) + side(a.left, a.right(), b.left, b.right());
+    let full = |f: &Frame| f.layers == 1 && f.count == f.height * f.width;
+    (steps, full(a) && full(b))
+}
+
+/// The steps from one patch to the other; `None` where only lists of their positions can tell.
+pub fn apart(a: &Patch, b: &Patch) -> Option<i64> {
+    let (least, exact) = gap(a.frame(), b.frame());
+    if exact {
+        return Some(least);
+    }
+    if a.len().saturating_mul(b.len()) <= HANDFUL {
+        let (few, many) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+        let (few, many) = (Places::of(few), Places::of(many));
+        return Some(few.as_view().nearest(many.as_view(), least));
+    }
+    let (f, g) = (a.frame(), b.frame());
+    let span = |low: i32, high: i32| i64::from(high) - i64::from(low) + 1;
+    let rows = span(f.top.min(g.top), f.bottom().max(g.bottom()));
+    let columns = span(f.left.min(g.left), f.right().max(g.right()));
+    if !PatchBuf::fits(rows, columns, 1) {
+        return None;
+    }
+    let (mut s, mut t) = (Words::new(), Words::new());
+    distance(&Mask::new(a, &mut s), &Mask::new(b, &mut t), 64).map(|steps| steps as i64)
+}
+
+/// Positions, rows and columns apart from each other so that several are compared at once.
+#[derive(Default)]
+pub struct Places {
+    rows: SmallVec<[i32; 64]>,
+    columns: SmallVec<[i32; 64]>,
+}
+
+/// Some of them.
+#[derive(Clone, Copy)]
+pub struct PlacesView<'a> {
+    rows: &'a [i32],
+    columns: &'a [i32],
+}
+
+impl Places {
+    /// Those of a patch.
+    pub fn of(patch: &Patch) -> Places {
+        let mut places = Places::default();
+        places.add(patch);
+        places
+    }
+
+    /// Adds those of a patch and says where they are.
+    pub fn add(&mut self, patch: &Patch) -> std::ops::Range<usize> {
+        let start = self.rows.len();
+        self.rows.reserve(patch.len());
+        self.columns.reserve(patch.len());
+        bits::each_cell(patch, |_, i, j| {
+            self.rows.push(i);
+            self.columns.push(j);
+        });
+        start..self.rows.len()
+    }
+
+    /// All of them.
+    pub fn as_view(&self) -> PlacesView<'_> {
+        PlacesView { rows: &self.rows, columns: &self.columns }
+    }
+
+    /// Those in a range.
+    pub fn part(&self, range: std::ops::Range<usize>) -> PlacesView<'_> {
+        PlacesView { rows: &self.rows[range.clone()], columns: &self.columns[range] }
+    }
+}
+
+impl PlacesView<'_> {
+    /// The steps from the nearest of these to the nearest of the others, of which there should be
+    /// more. Looking ends when `least` is reached.
+    pub fn nearest(self, others: PlacesView<'_>, least: i64) -> i64 {
+        let mut best = u32::MAX;
+        for (&i, &j) in self.rows.iter().zip(self.columns) {
+            let steps = others.rows.iter().zip(others.columns);
+            let near = steps.map(|(&k, &l)| i.abs_diff(k) + j.abs_diff(l));
+            best = best.min(near.fold(u32::MAX, u32::min));
+            if i64::from(best) <= least {
+                break;
+            }
+        }
+        best.into()
+    }
+}
+
+/// What the distances between all patches of one list and all of another are, ascending, each once;
+/// and the sum of their [`distance_cost`], of which there must be enough. `None` when there is not,
+/// or where only lists of positions can tell. Between a list and itself half of the pairs do.
+pub fn all_apart(a: &[&Patch], b: &[&Patch], same: bool, left: u64) -> Option<(Vec<i64>, usize)> {
+    let mut places = Places::default();
+    let first: SmallVec<[_; 32]> = a.iter().map(|p| places.add(p)).collect();
+    let second: SmallVec<[_; 32]> =
+        if same { first.clone() } else { b.iter().map(|p| places.add(p)).collect() };
+    // The distances found, as bits.
+    let mut found = [0u64; 64];
+    let mut work = 0usize;
+    for (n, (p, here)) in a.iter().zip(&first).enumerate() {
+        let f = p.frame();
+        for (m, (q, there)) in b.iter().zip(&second).enumerate().skip(if same { n } else { 0 }) {
+            let g = q.frame();
+            let span = |low: i32, high: i32| u64::from(high.abs_diff(low)) + 1;
+            let rows = span(f.top.min(g.top), f.bottom().max(g.bottom()));
+            let columns = span(f.left.min(g.left), f.right().max(g.right()));
+            let cost = distance_cost(p.len(), q.len(), rows * columns);
+            work = work.checked_add(if same && m > n { 2 * cost } else { cost })?;
+            if work as u64 > left {
+                return None;
+            }
+            let (least, exact) = gap(f, g);
+            let steps = if exact || (same && m == n) {
+                least
+            } else if p.len().saturating_mul(q.len()) <= HANDFUL {
+                let (x, y) = (places.part(here.clone()), places.part(there.clone()));
+                if p.len() <= q.len() { x.nearest(y, least) } else { y.nearest(x, least) }
+            } else {
+                apart(p, q)?
+            };
+            let steps = usize::try_from(steps).ok()?;
+            *found.get_mut(steps / 64)? |= 1 << (steps % 64);
+        }
+    }
+    let distances = (0..found.len() * 64).filter(|n| found[n / 64] >> (n % 64) & 1 == 1);
+    Some((distances.map(|n| n as i64).collect(), work))
+}
 
 /// True when the nearest positions of both sets are exactly one step apart.
 pub fn touch(a: &Mask<'_>, b: &Mask<'_>) -> bool {
@@ -147,10 +290,9 @@ pub fn plain_touch(a: &[(i64, i64)], by: (i64, i64), b: &[(i64, i64)]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use arcloom_value::{Patch, Value};
+    use arcloom_value::Value;
 
     use super::*;
-    use crate::kernel::mask::Words;
     use crate::kernel::mask::tests::Random;
 
     fn patch(random: &mut Random, spread: usize) -> Patch {
@@ -189,6 +331,8 @@ mod tests {
                 pairs().map(|(p, q)| (p.0 - q.0).abs() + (p.1 - q.1).abs()).min().unwrap();
             assert_eq!(plain_distance(&pa, &pb), Some(nearest));
             assert_eq!(distance(&ma, &mb, 1000), Some(nearest as usize));
+            assert!(apart(&a, &b).is_none_or(|steps| steps == nearest));
+            assert!(apart(&a, &b).is_some() || spread > 30);
             assert_eq!(distance(&ma, &mb, 2).is_some(), nearest <= 2);
             assert_eq!(touch(&ma, &mb), nearest == 1, "{a:?} {b:?}");
             assert_eq!(plain_touch(&pa, (0, 0), &pb), nearest == 1);
