@@ -137,7 +137,7 @@ def corner(patch: Patch, type: int) -> tuple[int, int]:
     ```
     """
 
-def decide_cells(sheets: tuple[tuple[Grid, IntegerTuple], ...], tree: Any) -> tuple[Grid, IntegerTuple]:
+def decide_cells(sheets: tuple[tuple[Grid, IntegerTuple], ...], tree: tuple[Any, ...]) -> tuple[Grid, IntegerTuple]:
     """The sheet that has in every cell the colour that a tree says; it lies where the first of the sheets
     lies. A tree is a colour, 10 and more for the colour that sheet 0 and so on has there, or a question
     `(sheet, (down, right), color, yes, no)`: the tree `yes` if the cell so far down and right on the sheet
