@@ -95,8 +95,8 @@ pub fn decisions(
             let (numbers, tree) = table.named(&tree, base);
             let own: u16 = numbers.iter().map(|&n| pieces.pieces[n as usize].cost).sum();
             let cost = 10 + own + PER_QUESTION * questions(&tree) + PER_DEMO * missed;
-            let leaves = usize::from(questions(&tree)) + 1;
-            if cost <= DEAREST && leaves * SUPPORT <= table.target.len() {
+            let asked = usize::from(questions(&tree));
+            if asked > 0 && cost <= DEAREST && (asked + 1) * SUPPORT <= table.target.len() {
                 found.push(Decision { pieces: numbers, tree, cost });
             }
         }

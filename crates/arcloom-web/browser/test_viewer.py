@@ -402,7 +402,7 @@ class Viewer(unittest.TestCase):
         self.shot("task-signs")
         # On all pages from then on, for as long as the browser remembers.
         self.open("/program/solve_ring_largest")
-        self.assertGreaterEqual(b.count(".step svg path[stroke-opacity]"), 1)
+        b.until("return document.querySelectorAll('.step svg path[stroke-opacity]').length > 0")
         self.open("/tasks?set=embedded")
         b.until("return document.querySelectorAll('.thumbs canvas[data-signs]').length > 20")
         # A cell has more than one colour when there is a sign on it.

@@ -80,6 +80,19 @@ const SELDOM: &[&str] = &[
     "backdrop(ofcolor(I, ONE))",
     "delta(ofcolor(I, ZERO))",
     "inbox(asindices(I))",
+    "add(shape(I), shape(I))",
+    "halve(shape(I))",
+    "sign(shape(I))",
+    "positive(height(I))",
+    "maximum(palette(I))",
+    "maximum(interval(ZERO, height(I), ONE))",
+    "astuple(height(I), width(I))",
+    "vline(asindices(I))",
+    "uppermost(asindices(I))",
+    "normalize(asindices(I))",
+    "vmatching(asindices(I), asindices(I))",
+    "shoot(shape(I), UNITY)",
+    "shoot(shape(I), DOWN)",
 ];
 
 /// Every primitive of the device on a thousand random inputs, within random programs.
