@@ -106,12 +106,7 @@ pub fn decisions(
 
 /// The output on one input.
 pub fn paint(growth: &Growth, pieces: &Pieces, found: &Decision, input: usize) -> Option<Sheet> {
-    let mut scratch = (Scratch::default(), Sheet::default(), Sheet::default());
-    let mut sheets = Vec::new();
-    for &number in &found.pieces {
-        pieces.picture(growth, &pieces.pieces[number as usize], input, &mut scratch)?;
-        sheets.push(scratch.2.clone());
-    }
+    let sheets = pieces.sheets(growth, &found.pieces, input)?;
     let mut out = Sheet::default();
     decide(&sheets, &found.tree, &mut out)?;
     Some(out)

@@ -115,12 +115,7 @@ fn picture(growth: &Growth, pieces: &Pieces, number: usize) -> Option<Vec<u8>> {
 
 /// The output on one input.
 pub fn paint(growth: &Growth, pieces: &Pieces, lookup: &Lookup, input: usize) -> Option<Sheet> {
-    let mut scratch = (Scratch::default(), Sheet::default(), Sheet::default());
-    let mut sheets = Vec::new();
-    for &number in &lookup.pieces {
-        pieces.picture(growth, &pieces.pieces[number as usize], input, &mut scratch)?;
-        sheets.push(scratch.2.clone());
-    }
+    let sheets = pieces.sheets(growth, &lookup.pieces, input)?;
     let mut out = Sheet::default();
     arcloom_sheet::lookup::lookup(&sheets, &lookup.table, &mut out)?;
     Some(out)

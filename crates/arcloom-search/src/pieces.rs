@@ -141,6 +141,21 @@ impl Pieces {
         self.clean.push(clean);
     }
 
+    /// Several pieces on one input.
+    pub(crate) fn sheets(
+        &self,
+        growth: &Growth,
+        numbers: &[u32],
+        input: usize,
+    ) -> Option<Vec<Sheet>> {
+        let mut scratch = (Scratch::default(), Sheet::default(), Sheet::default());
+        let one = |&number: &u32| {
+            self.picture(growth, &self.pieces[number as usize], input, &mut scratch)?;
+            Some(scratch.2.clone())
+        };
+        numbers.iter().map(one).collect()
+    }
+
     /// The piece on one input, in the third sheet of `scratch`.
     pub(crate) fn picture(
         &self,

@@ -4,12 +4,12 @@ use arcloom_sheet::{Sheet, measure};
 
 use crate::compose::{MOST_LAYERS, OPEN, Sheaf, Stack};
 use crate::costs::Costs;
-use crate::decide::{self, Decision};
+use crate::decide;
 use crate::grow::Growth;
-use crate::lookup::{self, Lookup};
+use crate::lookup;
 use crate::pieces::{Pieces, Tail};
 use crate::plan::{Chain, Layer, Plan, PlanSize, Table, Whole};
-use crate::product::{self, Product};
+use crate::product;
 use crate::recolor;
 use crate::size::{self, Guess, Size};
 use crate::steps::{self, Bounds, Canvas};
@@ -118,17 +118,28 @@ impl Trial {
         let mut answers = stack_all(growth, &pieces, size, problem, effort, without, &mut work);
         if !without.tables {
             for found in lookup::lookups(growth, &pieces, targets, &mut work) {
-                answers.extend(answer_by_table(growth, &pieces, size, problem, &found));
+                let pictures = chains(growth, &pieces, &found.pieces);
+                let table = Table { pictures, entries: found.table.clone() };
+                let cost = (found.cost, found.pieces.len());
+                let paint = |k| lookup::paint(growth, &pieces, &found, k);
+                answers.extend(exact(problem, size, cost, Whole::Lookup(table), paint));
             }
         }
         if !without.trees {
             for found in decide::decisions(growth, &pieces, targets, &mut work) {
-                answers.extend(answer_by_tree(growth, &pieces, size, problem, &found));
+                let pictures = chains(growth, &pieces, &found.pieces);
+                let whole = Whole::Decided(pictures, found.tree.clone());
+                let cost = (found.cost, found.pieces.len());
+                let paint = |k| decide::paint(growth, &pieces, &found, k);
+                answers.extend(exact(problem, size, cost, whole, paint));
             }
         }
         if !without.products && !self.same {
             for found in product::products(growth, targets, &mut work) {
-                answers.extend(answer_by_product(growth, size, problem, &found));
+                let (large, small) = (growth.chain(found.large), growth.chain(found.small));
+                let whole = Whole::Product(large, small, found.dyed);
+                let paint = |k| product::paint(growth, &found, k);
+                answers.extend(exact(problem, size, (found.cost, 2), whole, paint));
             }
         }
         self.work += work;
@@ -233,44 +244,22 @@ fn answer(
     Some(Answer { fits, cost: (cost, stack.layers.len()), outputs, plan, voices: vec![cost] })
 }
 
-fn answer_by_table(
-    growth: &Growth,
-    pieces: &Pieces,
-    size: &PlanSize,
+/// An answer that fits all demos, made by `paint` on each input.
+fn exact(
     problem: &Problem,
-    found: &Lookup,
+    size: &PlanSize,
+    cost: (u16, usize),
+    whole: Whole,
+    paint: impl Fn(usize) -> Option<Sheet>,
 ) -> Option<Answer> {
     let demos = problem.demos.len();
-    let tests = demos..demos + problem.tests.len();
-    let outputs = tests.map(|k| lookup::paint(growth, pieces, found, k));
-    let table =
-        Table { pictures: chains(growth, pieces, &found.pieces), entries: found.table.clone() };
+    let outputs = (demos..demos + problem.tests.len()).map(paint);
     Some(Answer {
         fits: demos,
-        cost: (found.cost, found.pieces.len()),
-        outputs: outputs.collect::<Option<_>>()?,
-        plan: Plan { view: View::default(), size: size.clone(), whole: Whole::Lookup(table) },
-        voices: vec![found.cost],
-    })
-}
-
-fn answer_by_tree(
-    growth: &Growth,
-    pieces: &Pieces,
-    size: &PlanSize,
-    problem: &Problem,
-    found: &Decision,
-) -> Option<Answer> {
-    let demos = problem.demos.len();
-    let tests = demos..demos + problem.tests.len();
-    let outputs = tests.map(|k| decide::paint(growth, pieces, found, k));
-    let whole = Whole::Decided(chains(growth, pieces, &found.pieces), found.tree.clone());
-    Some(Answer {
-        fits: demos,
-        cost: (found.cost, found.pieces.len()),
+        cost,
         outputs: outputs.collect::<Option<_>>()?,
         plan: Plan { view: View::default(), size: size.clone(), whole },
-        voices: vec![found.cost],
+        voices: vec![cost.0],
     })
 }
 
@@ -280,26 +269,6 @@ fn chains(growth: &Growth, pieces: &Pieces, numbers: &[u32]) -> Vec<(Chain, Tail
         (growth.chain(piece.node), piece.tail)
     };
     numbers.iter().map(picture).collect()
-}
-
-fn answer_by_product(
-    growth: &Growth,
-    size: &PlanSize,
-    problem: &Problem,
-    found: &Product,
-) -> Option<Answer> {
-    let demos = problem.demos.len();
-    let tests = demos..demos + problem.tests.len();
-    let outputs = tests.map(|k| product::paint(growth, found, k));
-    let (large, small) = (growth.chain(found.large), growth.chain(found.small));
-    let whole = Whole::Product(large, small, found.dyed);
-    Some(Answer {
-        fits: demos,
-        cost: (found.cost, 2),
-        outputs: outputs.collect::<Option<_>>()?,
-        plan: Plan { view: View::default(), size: size.clone(), whole },
-        voices: vec![found.cost],
-    })
 }
 
 fn plan_size(growth: &Growth, guess: &Guess) -> PlanSize {
