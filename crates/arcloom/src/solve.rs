@@ -24,7 +24,7 @@ use arcloom_search::terms::{Counts, Fragment, Grammar, fragments};
 use arcloom_store::StoreError;
 use arcloom_value::Grid;
 
-use self::attempts::{judge, propose, rank};
+use self::attempts::{doubt, judge, propose, rank};
 use self::task::Known;
 use crate::archive::Archive;
 use crate::batt::Weaver;
@@ -295,7 +295,7 @@ impl Engine {
             if let (Some(outputs), Some(task), Some(slot)) = (outputs, task, slot) {
                 let program = Some(text::print(&found.program, Form::Straight));
                 let sources = vec![Source::Evolution];
-                let (fits, doubt) = (slot.demos, attempts::BRED);
+                let (fits, doubt) = (slot.demos, doubt(0, 0));
                 let proposal = Proposal { outputs, fits, sources, doubt, program };
                 propose(&mut slot.proposals, proposal);
                 rank(&mut slot.proposals);

@@ -17,10 +17,7 @@ const AGREED: i32 = 40;
 const ELSEWHERE: i32 = 20;
 const AFTER: i32 = 10;
 
-/// Doubt about a program that was bred: a third of those that fit are right.
-pub(super) const BRED: i32 = 60;
-
-/// How little a program of the library or of terms is to be trusted, the `place`th of its kind. The
+/// How little a program of the library, of terms or of evolution is to be trusted, the `place`th of its kind. The
 /// weights here are from training tasks.
 pub(super) fn doubt(missed: usize, place: usize) -> i32 {
     ELSEWHERE + MISSED * missed as i32 + AFTER * place as i32
