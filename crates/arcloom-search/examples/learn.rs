@@ -1,4 +1,5 @@
-//! Writes `data/steps.tsv` anew: how often each step was part of what solved a training task.
+//! Writes `data/steps.tsv` anew: how often each step was part of what solved a training task of
+//! some kind.
 //! `cargo run --release -p arcloom-search --example learn -- arc1/training [SECONDS]`
 //!
 //! Each task is searched with the table as it stands, without the counts of its own fold. Only ever
@@ -11,7 +12,7 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 
 use arcloom_corpus::Catalog;
-use arcloom_search::costs::{Costs, FOLDS, fold, name};
+use arcloom_search::costs::{Costs, FOLDS, Kind, fold, name};
 use arcloom_search::plan::Plan;
 use arcloom_search::task::{Effort, Without, search};
 use arcloom_sheet::Sheet;
@@ -22,7 +23,7 @@ fn main() {
     assert!(!set.contains("evaluation"), "evaluation tasks are for measuring only");
     let seconds = args.get(2).map_or(0.3, |text| text.parse().unwrap());
     let tasks = Catalog::open(None).resolve_tasks(set).unwrap();
-    let mut counts: BTreeMap<String, [u32; FOLDS as usize]> = BTreeMap::new();
+    let mut counts: BTreeMap<(String, &str), [u32; FOLDS as usize]> = BTreeMap::new();
     let mut solved = 0;
     for task in &tasks.tasks {
         let Some(problem) = support::problem(task) else { continue };
@@ -34,15 +35,16 @@ fn main() {
         let (answers, _) = search(&problem, &stages, &costs, &Without::default());
         let Some(right) = answers.iter().take(2).find(|a| a.outputs == truth) else { continue };
         solved += 1;
+        let kind = Kind::of(&problem.demos).name();
         for step in steps(&right.plan) {
-            counts.entry(step).or_default()[usize::from(fold(&task.id))] += 1;
+            counts.entry((step, kind)).or_default()[usize::from(fold(&task.id))] += 1;
         }
     }
-    let mut text =
-        format!("# step\t{}\n", (0..FOLDS).map(|f| f.to_string()).collect::<Vec<_>>().join("\t"));
-    for (step, folds) in &counts {
+    let folds: Vec<String> = (0..FOLDS).map(|f| f.to_string()).collect();
+    let mut text = format!("# step\tkind\t{}\n", folds.join("\t"));
+    for ((step, kind), folds) in &counts {
         let folds: Vec<String> = folds.iter().map(u32::to_string).collect();
-        text += &format!("{step}\t{}\n", folds.join("\t"));
+        text += &format!("{step}\t{kind}\t{}\n", folds.join("\t"));
     }
     std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/data/steps.tsv"), text).unwrap();
     println!("{solved} of {} tasks solved, {} steps seen", tasks.tasks.len(), counts.len());

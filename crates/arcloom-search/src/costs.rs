@@ -1,10 +1,12 @@
-//! What steps cost: cheap when they were often part of what solved a training task.
+//! What steps cost: cheap when they were often part of what solved a training task of the same kind.
 //!
-//! `data/steps.tsv` counts, for each step, the training tasks in whose solutions it occurred, by fold.
-//! A task of fold `f` is searched with the counts of the other folds, so that nothing learned from a
+//! `data/steps.tsv` counts, for each step and kind of task, the training tasks in whose solutions it occurred,
+//! by fold. A task of fold `f` is searched with the counts of the other folds, so that nothing learned from a
 //! task is used on it. `cargo run --release -p arcloom-search --example learn` writes the file anew.
 
 use std::collections::BTreeMap;
+
+use arcloom_sheet::Sheet;
 
 use crate::steps::Step;
 
@@ -13,17 +15,58 @@ pub const FOLDS: u8 = 5;
 
 const TABLE: &str = include_str!("../data/steps.tsv");
 
+/// What is known of a task before it is searched and tells which steps are worth trying first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Outputs have the size of their input.
+    Same,
+    /// Outputs have one size.
+    Fixed,
+    /// Neither.
+    Other,
+}
+
+impl Kind {
+    /// All kinds, in the order of their names in the table.
+    pub const ALL: [Kind; 3] = [Kind::Same, Kind::Fixed, Kind::Other];
+
+    /// The kind of a task.
+    pub fn of(demos: &[(Sheet, Sheet)]) -> Kind {
+        let size = |s: &Sheet| (s.height(), s.width());
+        if demos.iter().all(|(input, output)| size(input) == size(output)) {
+            Kind::Same
+        } else if demos.windows(2).all(|pair| size(&pair[0].1) == size(&pair[1].1)) {
+            Kind::Fixed
+        } else {
+            Kind::Other
+        }
+    }
+
+    /// Its name in the table.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Same => "same",
+            Kind::Fixed => "fixed",
+            Kind::Other => "other",
+        }
+    }
+}
+
+/// What all kinds together say counts as much as this many tasks of the kind.
+const PRIOR: f64 = 40.0;
+
 /// The cost of every step.
 #[derive(Clone, Debug)]
 pub struct Costs {
-    counts: BTreeMap<String, u32>,
-    total: u32,
+    /// By kind.
+    counts: BTreeMap<String, [u32; Kind::ALL.len()]>,
+    totals: [u32; Kind::ALL.len()],
 }
 
 impl Costs {
     /// Every step costs the same.
     pub fn uniform() -> Costs {
-        Costs { counts: BTreeMap::new(), total: 0 }
+        Costs { counts: BTreeMap::new(), totals: Default::default() }
     }
 
     /// Costs learned from the training tasks, without those of one fold.
@@ -35,26 +78,30 @@ impl Costs {
         let mut costs = Costs::uniform();
         for line in table.lines().filter(|l| !l.starts_with('#')) {
             let mut fields = line.split('\t');
-            let name = fields.next().unwrap_or_default();
+            let (Some(name), Some(kind)) = (fields.next(), fields.next()) else { continue };
+            let Some(kind) = Kind::ALL.into_iter().find(|k| k.name() == kind) else { continue };
             for (fold, count) in (0..).zip(fields) {
                 if Some(fold) != without
                     && let Ok(count) = count.parse::<u32>()
                 {
-                    *costs.counts.entry(name.to_owned()).or_default() += count;
-                    costs.total += count;
+                    costs.counts.entry(name.to_owned()).or_default()[kind as usize] += count;
+                    costs.totals[kind as usize] += count;
                 }
             }
         }
         costs
     }
 
-    /// The cost of one step: 7 to 13, 10 when nothing was learned.
-    pub fn of(&self, step: Step) -> u16 {
-        if self.total == 0 {
+    /// The cost of one step on a task of a kind: 7 to 13, 10 when nothing was learned.
+    pub fn of(&self, step: Step, kind: Kind) -> u16 {
+        let total: u32 = self.totals.iter().sum();
+        if total == 0 {
             return 10;
         }
-        let count = self.counts.get(&name(step)).copied().unwrap_or(0);
-        let share = (f64::from(count) + 0.4) / (f64::from(self.total) + 80.0);
+        let counts = self.counts.get(&name(step)).copied().unwrap_or_default();
+        let all = (f64::from(counts.iter().sum::<u32>()) + 0.4) / (f64::from(total) + 80.0);
+        let (own, of) = (counts[kind as usize], self.totals[kind as usize]);
+        let share = (f64::from(own) + PRIOR * all) / (f64::from(of) + PRIOR);
         (4.0 - 0.8 * share.log2()).round().clamp(7.0, 13.0) as u16
     }
 }
@@ -79,14 +126,37 @@ pub fn name(step: Step) -> String {
 mod tests {
     use super::*;
 
+    const TABLE: &str =
+        "# step\tkind\t0\t1\t2\t3\t4\nTrim\tfixed\t30\t9\t9\t9\t9\nKeep\tsame\t1\t0\t0\t0\t0\n";
+
     #[test]
     fn frequent_steps_are_cheap_and_a_fold_can_be_left_out() {
-        let table = "# step\t0\t1\t2\t3\t4\nTrim\t30\t9\t9\t9\t9\nKeep\t1\t0\t0\t0\t0\n";
-        let all = Costs::from_table(table, None);
-        assert!(all.of(Step::Trim) < all.of(Step::Keep(3)));
-        assert_eq!(all.of(Step::Keep(3)), all.of(Step::Keep(4)));
-        let without = Costs::from_table(table, Some(0));
-        assert_eq!(without.of(Step::Keep(3)), without.of(Step::Invert));
-        assert_eq!(Costs::uniform().of(Step::Trim), 10);
+        let all = Costs::from_table(TABLE, None);
+        for kind in Kind::ALL {
+            assert!(all.of(Step::Trim, kind) < all.of(Step::Keep(3), Kind::Other));
+            assert_eq!(all.of(Step::Keep(3), kind), all.of(Step::Keep(4), kind));
+            assert_eq!(Costs::uniform().of(Step::Trim, kind), 10);
+            let without = Costs::from_table(TABLE, Some(0));
+            assert_eq!(without.of(Step::Keep(3), kind), without.of(Step::Invert, kind));
+        }
+    }
+
+    #[test]
+    fn a_step_is_cheaper_on_the_kind_of_task_it_solved() {
+        let table = "Trim\tfixed\t1\t1\t1\t1\t1\nFill\tsame\t40\t40\t40\t40\t40\n";
+        let costs = Costs::from_table(table, None);
+        assert!(costs.of(Step::Trim, Kind::Fixed) < costs.of(Step::Trim, Kind::Same));
+    }
+
+    #[test]
+    fn kinds_are_told_by_sizes() {
+        let sheet = |h, w| Sheet::new(h, w, vec![1; h * w]).unwrap();
+        let kind = |demos: &[((usize, usize), (usize, usize))]| {
+            let demo = |&((h, w), (a, b)): &_| (sheet(h, w), sheet(a, b));
+            Kind::of(&demos.iter().map(demo).collect::<Vec<_>>())
+        };
+        assert_eq!(kind(&[((2, 3), (2, 3)), ((4, 4), (4, 4))]), Kind::Same);
+        assert_eq!(kind(&[((2, 3), (1, 1)), ((4, 4), (1, 1))]), Kind::Fixed);
+        assert_eq!(kind(&[((2, 3), (1, 1)), ((4, 4), (2, 2))]), Kind::Other);
     }
 }

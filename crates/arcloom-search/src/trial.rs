@@ -3,7 +3,7 @@
 use arcloom_sheet::{Sheet, measure};
 
 use crate::compose::{MOST_LAYERS, OPEN, Sheaf, Stack};
-use crate::costs::Costs;
+use crate::costs::{Costs, Kind};
 use crate::decide;
 use crate::grow::Growth;
 use crate::lookup;
@@ -12,7 +12,7 @@ use crate::plan::{Chain, Layer, Plan, PlanSize, Table, Whole};
 use crate::product;
 use crate::recolor;
 use crate::size::{self, Guess, Size};
-use crate::steps::{self, Bounds, Canvas};
+use crate::steps::{self, Bounds, Canvas, Step};
 use crate::task::{Answer, Effort, Figures, Picture, Problem, Without};
 use crate::view::View;
 
@@ -55,8 +55,9 @@ impl Trial {
         let mut table = steps::all(colors);
         table.extend(steps::onto(Canvas::Input));
         table.extend(steps::onto(Canvas::Output));
-        let table =
-            table.into_iter().map(|s| (s, if without.costs { 10 } else { costs.of(s) })).collect();
+        let kind = Kind::of(&problem.demos);
+        let cost = |s: Step| if without.costs { 10 } else { costs.of(s, kind) };
+        let table = table.into_iter().map(|s| (s, cost(s))).collect();
 
         let mut growth = Growth::new(inputs.iter().map(|s| (*s).clone()).collect(), &bounds, table);
         for (number, picture) in (1..).zip(&problem.pictures) {
@@ -65,7 +66,7 @@ impl Trial {
         let targets: Vec<Sheet> = problem.demos.iter().map(|d| d.1.clone()).collect();
         let wanted: Vec<Size> = targets.iter().map(|t| (t.height(), t.width())).collect();
         let given: Vec<Size> = bounds.iter().map(|b| b.input).collect();
-        let same = wanted.iter().zip(&given).all(|(a, b)| a == b);
+        let same = kind == Kind::Same;
         let guess = if same {
             Guess { sizes: given, from: size::From::Input }
         } else {

@@ -7,8 +7,8 @@
 //! | search | `arcloom-search` | chains of steps on sheets enumerated by value, stacked to outputs |
 //! | evolution | `evolve.rs` | all of these mutated, on tasks that are still open |
 //!
-//! All of them predict the test outputs. Answers that more than one of them gives come first; what
-//! fits all demos comes before what fits some. Test answers are looked at by the report alone.
+//! All of them predict the test outputs, and say how far each prediction is to be doubted; the two least
+//! doubtful are the attempts (`attempts.rs`). Test answers are looked at by the report alone.
 //!
 //! Every answer is a program: one that was found is kept only when its program, read back from its text,
 //! gives what was found.
