@@ -5,12 +5,9 @@
 //! taken, and so on. What is painted first stays on top. Cells are bits, so that looking at one piece
 //! takes a few instructions.
 
-use arcloom_sheet::Sheet;
-
 use crate::grow::Growth;
-use crate::pieces::Pieces;
+use crate::pieces::{Easel, Pieces};
 use crate::size::Size;
-use crate::steps::Scratch;
 
 /// Which cells of a piece are laid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,16 +143,18 @@ impl Pieces {
     pub fn paint(&self, growth: &Growth, stack: &Stack, input: usize) -> Option<(Size, Vec<u8>)> {
         let size = self.sizes[input];
         let mut cells = vec![OPEN; size.0 * size.1];
-        let mut scratch = (Scratch::default(), Sheet::default(), Sheet::default());
+        let mut easel = Easel::default();
         let mut mask = Vec::new();
         for layer in &stack.layers {
             mask.clear();
             if let Some((number, within)) = layer.mask {
-                self.picture(growth, &self.pieces[number as usize], input, &mut scratch)?;
-                mask.extend(scratch.2.cells().iter().map(|&c| (c != 0) == within));
+                let piece = &self.pieces[number as usize];
+                let picture = self.picture(growth, piece, input, &mut easel)?;
+                mask.extend(picture.cells().iter().map(|&c| (c != 0) == within));
             }
-            self.picture(growth, &self.pieces[layer.piece as usize], input, &mut scratch)?;
-            for (k, &color) in scratch.2.cells().iter().enumerate() {
+            let piece = &self.pieces[layer.piece as usize];
+            let picture = self.picture(growth, piece, input, &mut easel)?;
+            for (k, &color) in picture.cells().iter().enumerate() {
                 let lays = match layer.laid {
                     Laid::Visible => color != 0,
                     Laid::Gaps => color == 0,

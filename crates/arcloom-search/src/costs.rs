@@ -150,13 +150,12 @@ mod tests {
 
     #[test]
     fn kinds_are_told_by_sizes() {
-        let sheet = |h, w| Sheet::new(h, w, vec![1; h * w]).unwrap();
-        let kind = |demos: &[((usize, usize), (usize, usize))]| {
-            let demo = |&((h, w), (a, b)): &_| (sheet(h, w), sheet(a, b));
-            Kind::of(&demos.iter().map(demo).collect::<Vec<_>>())
+        let kind = |sizes: [[usize; 4]; 2]| {
+            let sheet = |h, w| Sheet::new(h, w, vec![1; h * w]).unwrap();
+            Kind::of(&sizes.map(|[h, w, to_h, to_w]| (sheet(h, w), sheet(to_h, to_w))))
         };
-        assert_eq!(kind(&[((2, 3), (2, 3)), ((4, 4), (4, 4))]), Kind::Same);
-        assert_eq!(kind(&[((2, 3), (1, 1)), ((4, 4), (1, 1))]), Kind::Fixed);
-        assert_eq!(kind(&[((2, 3), (1, 1)), ((4, 4), (2, 2))]), Kind::Other);
+        assert_eq!(kind([[2, 3, 2, 3], [4, 4, 4, 4]]), Kind::Same);
+        assert_eq!(kind([[2, 3, 1, 1], [4, 4, 1, 1]]), Kind::Fixed);
+        assert_eq!(kind([[2, 3, 1, 1], [4, 4, 2, 2]]), Kind::Other);
     }
 }

@@ -10,7 +10,6 @@ use arcloom_sheet::decide::{OUTSIDE, Question, Tree, decide, near};
 
 use crate::grow::Growth;
 use crate::pieces::Pieces;
-use crate::steps::Scratch;
 
 /// A tree that explains every cell of every demo.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,12 +120,8 @@ fn questions(tree: &Tree) -> u16 {
 
 /// A piece on all inputs.
 fn pictures(growth: &Growth, pieces: &Pieces, number: usize) -> Option<Vec<Sheet>> {
-    let mut scratch = (Scratch::default(), Sheet::default(), Sheet::default());
     let mut sheets = Vec::new();
-    for input in 0..growth.inputs() {
-        pieces.picture(growth, &pieces.pieces[number], input, &mut scratch)?;
-        sheets.push(scratch.2.clone());
-    }
+    pieces.on_all(growth, number, |sheet| sheets.push(sheet.clone()))?;
     Some(sheets)
 }
 

@@ -5,7 +5,6 @@ use arcloom_sheet::Sheet;
 
 use crate::grow::Growth;
 use crate::pieces::Pieces;
-use crate::steps::Scratch;
 
 /// A table that explains every cell of every demo.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,12 +103,8 @@ fn table(columns: &[&[u8]], target: &[u8], work: &mut u64) -> Option<Vec<(Vec<u8
 
 /// A piece on all inputs, one after the other.
 fn picture(growth: &Growth, pieces: &Pieces, number: usize) -> Option<Vec<u8>> {
-    let mut scratch = (Scratch::default(), Sheet::default(), Sheet::default());
     let mut cells = Vec::new();
-    for input in 0..growth.inputs() {
-        pieces.picture(growth, &pieces.pieces[number], input, &mut scratch)?;
-        cells.extend_from_slice(scratch.2.cells());
-    }
+    pieces.on_all(growth, number, |sheet| cells.extend_from_slice(sheet.cells()))?;
     Some(cells)
 }
 

@@ -7,7 +7,7 @@ use arcloom_value::{FixedHasher, FixedSet};
 
 use crate::grow::Growth;
 use crate::size::Size;
-use crate::steps::{Item, Scratch};
+use crate::steps::Item;
 
 /// A picture of the output's size on every input.
 #[derive(Clone, Copy, Debug)]
@@ -148,27 +148,41 @@ impl Pieces {
         numbers: &[u32],
         input: usize,
     ) -> Option<Vec<Sheet>> {
-        let mut scratch = (Scratch::default(), Sheet::default(), Sheet::default());
-        let one = |&number: &u32| {
-            self.picture(growth, &self.pieces[number as usize], input, &mut scratch)?;
-            Some(scratch.2.clone())
+        let mut easel = Easel::default();
+        let mut one = |number: u32| {
+            self.picture(growth, &self.pieces[number as usize], input, &mut easel).cloned()
         };
-        numbers.iter().map(one).collect()
+        numbers.iter().map(|&number| one(number)).collect()
     }
 
-    /// The piece on one input, in the third sheet of `scratch`.
-    pub(crate) fn picture(
+    /// One piece on all inputs, each handed to `take`.
+    pub(crate) fn on_all(
+        &self,
+        growth: &Growth,
+        number: usize,
+        mut take: impl FnMut(&Sheet),
+    ) -> Option<()> {
+        let mut easel = Easel::default();
+        for input in 0..growth.inputs() {
+            take(self.picture(growth, &self.pieces[number], input, &mut easel)?);
+        }
+        Some(())
+    }
+
+    /// The piece on one input.
+    pub(crate) fn picture<'e>(
         &self,
         growth: &Growth,
         piece: &Piece,
         input: usize,
-        scratch: &mut (Scratch, Sheet, Sheet),
-    ) -> Option<()> {
-        let (spare, out) = (&mut scratch.1, &mut scratch.2);
+        easel: &'e mut Easel,
+    ) -> Option<&'e Sheet> {
+        let Easel { spare, picture: out } = easel;
         match growth.item(piece.node, input) {
             Item::One(s) => spare.copy_from(s),
             Item::Many(l) if l.is_empty() => {
-                return canvas::embed(&Sheet::default(), self.sizes[input], out);
+                canvas::embed(&Sheet::default(), self.sizes[input], out)?;
+                return Some(out);
             }
             Item::Many(l) => list::overlay(l, spare)?,
         }
@@ -180,8 +194,15 @@ impl Pieces {
             spare.copy_from(out);
             color::dye(spare, piece.tail.dye, out)?;
         }
-        Some(())
+        Some(out)
     }
+}
+
+/// Space for one picture after another.
+#[derive(Default)]
+pub(crate) struct Easel {
+    spare: Sheet,
+    picture: Sheet,
 }
 
 /// Every chain with every tail, cheapest first.
@@ -212,7 +233,7 @@ struct Rows {
     index: Vec<Vec<u32>>,
     /// Of each row first the wrong cells, then the see-through ones.
     words: Vec<u64>,
-    scratch: (Scratch, Sheet, Sheet),
+    easel: Easel,
 }
 
 const UNKNOWN: u32 = u32::MAX;
@@ -221,7 +242,7 @@ const NONE: u32 = u32::MAX - 1;
 impl Rows {
     fn new(growth: &Growth, targets: &[Sheet]) -> Rows {
         let index = (0..targets.len()).map(|k| vec![UNKNOWN; 2 * growth.pools[k].len()]);
-        Rows { index: index.collect(), words: Vec::new(), scratch: Default::default() }
+        Rows { index: index.collect(), words: Vec::new(), easel: Easel::default() }
     }
 
     /// Compares an undyed piece with the demos; `false` when it cannot be made.
@@ -242,10 +263,10 @@ impl Rows {
             let span = pieces.starts[demo]..pieces.starts[demo + 1];
             if self.index[demo][slot] == UNKNOWN {
                 *work += target.cells().len() as u64 / 4;
-                let made = pieces.picture(growth, &plain, demo, &mut self.scratch);
+                let made = pieces.picture(growth, &plain, demo, &mut self.easel);
                 self.index[demo][slot] = match made {
                     None => NONE,
-                    Some(()) => self.add(target),
+                    Some(picture) => compare(picture, target, &mut self.words),
                 };
             }
             match self.index[demo][slot] {
@@ -259,21 +280,22 @@ impl Rows {
         }
         true
     }
+}
 
-    fn add(&mut self, target: &Sheet) -> u32 {
-        let start = self.words.len();
-        let n = target.cells().len().div_ceil(64);
-        self.words.resize(start + 2 * n, 0);
-        let chunks = self.scratch.2.cells().chunks(64).zip(target.cells().chunks(64));
-        for (k, (have, want)) in chunks.enumerate() {
-            let (mut bad, mut gap) = (0u64, 0u64);
-            for (bit, (&h, &w)) in have.iter().zip(want).enumerate() {
-                bad |= u64::from(h != w) << bit;
-                gap |= u64::from(h == 0) << bit;
-            }
-            self.words[start + k] = bad;
-            self.words[start + n + k] = gap;
+/// Adds the row of a picture to `words` and says where it starts.
+fn compare(picture: &Sheet, target: &Sheet, words: &mut Vec<u64>) -> u32 {
+    let start = words.len();
+    let n = target.cells().len().div_ceil(64);
+    words.resize(start + 2 * n, 0);
+    let chunks = picture.cells().chunks(64).zip(target.cells().chunks(64));
+    for (k, (have, want)) in chunks.enumerate() {
+        let (mut bad, mut gap) = (0u64, 0u64);
+        for (bit, (&h, &w)) in have.iter().zip(want).enumerate() {
+            bad |= u64::from(h != w) << bit;
+            gap |= u64::from(h == 0) << bit;
         }
-        start as u32
+        words[start + k] = bad;
+        words[start + n + k] = gap;
     }
+    start as u32
 }
