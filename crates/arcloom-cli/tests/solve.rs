@@ -9,12 +9,16 @@ use serde_json::Value;
 
 /// What the command prints as JSON, in a folder of its own, with nothing fetched.
 fn json(dir: &Path, words: &str) -> Value {
+    serde_json::from_slice(&printed(dir, words)).unwrap()
+}
+
+fn printed(dir: &Path, words: &str) -> Vec<u8> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arcloom"));
     command.current_dir(dir).env("NO_COLOR", "1").env("ARCLOOM_DATA_DIR", dir.join("data"));
     let output = command.args(words.split_whitespace()).output().unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(error, "", "{words}");
-    serde_json::from_slice(&output.stdout).unwrap()
+    output.stdout
 }
 
 fn folder(name: &str) -> PathBuf {
@@ -62,4 +66,21 @@ fn threads_do_not_matter_and_answers_are_programs() {
         }
     }
     assert!(right >= 10, "only {right} programs pass");
+}
+
+/// The file is for the original arc-dsl, and has definitions of what that lacks.
+#[test]
+fn what_was_found_can_be_exported_and_read_again() {
+    let dir = folder("export");
+    let found = json(&dir, "solve embedded --budget 0.02s/task --json --archive found.db");
+    let exported = printed(&dir, "archive export --archive found.db --solved");
+    assert!(String::from_utf8_lossy(&exported).contains("def as_sheet("));
+    fs::write(dir.join("found.py"), &exported).unwrap();
+    let report = json(&dir, "check found.py --json");
+    assert!(report["programs"].as_u64() >= found["solved_test"].as_u64(), "{report}");
+    for row in report["results"].as_array().unwrap() {
+        let task = found["list"].as_array().unwrap().iter().find(|task| task["id"] == row["task"]);
+        let demos = task.expect("a program is named after its task")["demos"].as_u64();
+        assert!(row["right"].as_u64() >= demos, "{row}");
+    }
 }

@@ -71,13 +71,17 @@ impl Program {
         self.nodes.iter().any(|n| n.op == Op::Samples)
     }
 
-    /// The task this program is for, by its name: what follows `solve_` or `verify_`.
+    /// The task this program is for, by its name: what follows `solve_` or `verify_`, without the twelve hex
+    /// digits by which an archive tells programs of one task apart.
     pub fn task(&self) -> &str {
         let name = self.name.as_str();
-        ["solve_", "verify_", "differ_"]
-            .iter()
-            .find_map(|prefix| name.strip_prefix(prefix))
-            .unwrap_or(name)
+        let prefixes = ["solve_", "verify_", "differ_"];
+        let task = prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
+        let is_id = |text: &str| text.len() == 12 && text.bytes().all(|b| b.is_ascii_hexdigit());
+        match task.rsplit_once('_') {
+            Some((task, id)) if is_id(id) && !task.is_empty() => task,
+            _ => task,
+        }
     }
 
     /// Identity by content.
@@ -220,4 +224,20 @@ pub fn slice(graph: &[Node], name: String, output: NodeId) -> (Program, Vec<Node
         }
     }
     (Program { name, nodes }, origin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_task_is_in_the_name() {
+        let task =
+            |name: &str| Program { name: name.to_owned(), nodes: Vec::new() }.task().to_owned();
+        assert_eq!(task("solve_67a3c6ac"), "67a3c6ac");
+        assert_eq!(task("verify_ring_largest"), "ring_largest");
+        assert_eq!(task("solve_ring_largest_5739fa967886"), "ring_largest");
+        assert_eq!(task("solve_5739fa967886"), "5739fa967886");
+        assert_eq!(task("other"), "other");
+    }
 }

@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use arcloom_prims::{CONSTANTS, Registry, constants::Const};
-use arcloom_syntax::{Assign, Ast, Body, ExprId, Function, Span};
+use arcloom_syntax::{Assign, Ast, Body, ExprId, Function, OFF, ON, Span};
 use arcloom_value::{Closure, Code, CodeStep, PrimId, Role, Ty, Value};
 
 use crate::infer;
@@ -118,9 +118,14 @@ pub fn graph(nodes: &[Node], form: Form) -> GraphText {
     GraphText { helpers: helpers.iter().map(helper).collect(), names: found, lines }
 }
 
-/// Python definitions of the primitives in these nodes that arc-dsl lacks.
+/// Python definitions of the primitives in these nodes that arc-dsl lacks, within comments for the loader to
+/// pass over them; empty when there are none.
 pub fn definitions<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> String {
-    arcloom_prims::python::definitions(&extra_primitives(nodes)).trim_end().to_string()
+    let definitions = arcloom_prims::python::definitions(&extra_primitives(nodes));
+    match definitions.trim_end() {
+        "" => String::new(),
+        definitions => format!("{OFF}\n{definitions}\n{ON}"),
+    }
 }
 
 /// Primitives in these nodes that arc-dsl lacks, by name.

@@ -61,6 +61,11 @@ pub(crate) struct Token {
     pub(crate) span: Span,
 }
 
+/// Lines from this comment on are passed over, whatever is in them.
+pub const OFF: &str = "# arcloom: off";
+/// Down to this one.
+pub const ON: &str = "# arcloom: on";
+
 #[derive(Debug)]
 pub(crate) struct Lexer<'s> {
     text: &'s str,
@@ -168,8 +173,24 @@ impl<'s> Lexer<'s> {
                     self.pos += 1;
                     start = self.pos;
                 }
-                b'#' => self.skip_comment(),
+                b'#' => self.skip_comment_line(),
                 _ => return Some(self.end(start, Kind::Line)),
+            }
+        }
+    }
+
+    /// Passes over a comment, and over all lines down to [`ON`] when it is [`OFF`].
+    fn skip_comment_line(&mut self) {
+        let start = self.pos;
+        self.skip_comment();
+        if self.text[start..self.pos].trim_end() == OFF {
+            for line in self.text[self.pos..].split_inclusive('\n') {
+                let content = line.trim_end();
+                if content == ON {
+                    self.pos += content.len();
+                    return;
+                }
+                self.pos += line.len();
             }
         }
     }

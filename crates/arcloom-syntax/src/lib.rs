@@ -29,6 +29,7 @@ pub use crate::ast::{
     Snippet,
 };
 pub use crate::error::{SyntaxError, SyntaxErrorKind};
+pub use crate::lexer::{OFF, ON};
 pub use crate::parser::{
     MAX_DEPTH, MAX_ERRORS, MAX_NAMES, parse_bytes, parse_example, parse_file, parse_snippet,
 };

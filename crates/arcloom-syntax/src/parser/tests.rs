@@ -124,6 +124,23 @@ fn bad_examples() {
 }
 
 #[test]
+fn lines_that_are_off_are_passed_over() {
+    let inside = "def g(x):\n    if x:\n        return [x]\n";
+    for (text, names) in [
+        ("# arcloom: off\n{}# arcloom: on\ndef f(I): return I\n", "f"),
+        ("def f(I): return I\n# arcloom: off \r\n{}# arcloom: on\r\nA = 1", "A f"),
+        ("def f(I): return I\n\n# arcloom: off\n{}", "f"),
+        ("def f(I):\n    x = g(I)\n    # arcloom: off\n{}# arcloom: on\n    return x\n", "f"),
+    ] {
+        check_file(&text.replace("{}", inside), names, &[]);
+    }
+    let error = "`if` is not part of solver files: call `branch(condition, a, b)`";
+    let text = format!("# arcloom: offer\n{inside}");
+    let file = parse_file(&text);
+    assert_eq!(file.errors.iter().map(|e| e.kind.to_string()).collect::<Vec<_>>(), [error]);
+}
+
+#[test]
 fn files() {
     check_file("", "", &[]);
     check_file("\u{feff}# only a comment", "", &[]);

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use arcloom::archive::{Archive, ProgramRecord, stitch};
+use arcloom::archive::{Archive, ProgramId, ProgramRecord, ResultRecord, TaskId, stitch};
 use arcloom::{Form, Program, text};
 use serde_json::json;
 
@@ -25,7 +25,7 @@ pub(super) fn run(
 ) -> Result<ExitCode> {
     let records = archive.programs(&filter(args))?;
     let (text, written) = match format {
-        FormatArg::Python => (python(&records)?, records.len()),
+        FormatArg::Python => (python(archive, &records)?, records.len()),
         FormatArg::Jsonl => (jsonl::write(archive, &records)?, records.len()),
         FormatArg::Stitch => stitched(archive, &records, session)?,
     };
@@ -40,11 +40,18 @@ pub(super) fn run(
     Ok(ExitCode::SUCCESS)
 }
 
-/// A file for the original arc-dsl. Every function has a name of its own.
-fn python(records: &[ProgramRecord]) -> Result<String> {
+/// A file for the original arc-dsl. Every function has a name of its own, after the task it solves.
+fn python(archive: &Archive, records: &[ProgramRecord]) -> Result<String> {
+    let tasks = Tasks::of(archive)?;
     let mut used = BTreeSet::new();
     let named = |record: &ProgramRecord| {
         let mut program = record.program()?;
+        if let Some((task, true)) = tasks.best(archive, record.id, program.task())?
+            && program.task() != task
+            && is_name(&format!("solve_{task}"))
+        {
+            program.name = format!("solve_{task}");
+        }
         if !is_name(&program.name) {
             program.name = format!("solve_{}", short(record.id));
         }
@@ -58,6 +65,26 @@ fn python(records: &[ProgramRecord]) -> Result<String> {
     Ok(text::print_file(&programs, Form::ArcDsl))
 }
 
+/// The names of an archive's tasks.
+struct Tasks(BTreeMap<TaskId, String>);
+
+impl Tasks {
+    fn of(archive: &Archive) -> Result<Tasks> {
+        let tasks = archive.tasks()?.into_iter().map(|task| (task.id, task.name));
+        Ok(Tasks(tasks.collect()))
+    }
+
+    /// The task that a program does best on, the one it is named after before others, and whether it solves it.
+    fn best(&self, archive: &Archive, id: ProgramId, named: &str) -> Result<Option<(&str, bool)>> {
+        let name = |r: &ResultRecord| self.0.get(&r.task).map_or("", String::as_str);
+        let results = archive.results(id)?;
+        let best = results
+            .iter()
+            .max_by_key(|r| (r.is_solved(), name(r) == named, r.solved(), r.similarity));
+        Ok(best.map(|r| (name(r), r.is_solved())))
+    }
+}
+
 /// Names come from files of others and go into a file that Python runs.
 fn is_name(name: &str) -> bool {
     name.starts_with("solve") && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
@@ -68,8 +95,7 @@ fn stitched(
     records: &[ProgramRecord],
     session: &Session<'_>,
 ) -> Result<(String, usize)> {
-    let names: BTreeMap<_, _> =
-        archive.tasks()?.into_iter().map(|task| (task.id, task.name)).collect();
+    let names = Tasks::of(archive)?;
     let (mut programs, mut tasks) = (Vec::new(), Vec::new());
     let mut left_out: BTreeMap<stitch::Unwritten, usize> = BTreeMap::new();
     for record in records {
@@ -81,11 +107,9 @@ fn stitched(
                 continue;
             }
         };
-        // The task it does best on; without a result the one that it is named after.
-        let results = archive.results(record.id)?;
-        let best = results.iter().max_by_key(|r| (r.is_solved(), r.solved(), r.similarity));
-        let task = best.and_then(|result| names.get(&result.task).cloned());
-        tasks.push(task.unwrap_or_else(|| program.task().to_owned()));
+        // Without a result the task that it is named after.
+        let best = names.best(archive, record.id, program.task())?;
+        tasks.push(best.map_or(program.task(), |(task, _)| task).to_owned());
         programs.push(text);
     }
     for (reason, number) in left_out {
