@@ -149,7 +149,7 @@ impl Engine {
         let mut evaluations = 0;
         let (mut first, mut last) = (None, None);
         let mut stopped = false;
-        while config.generations.is_none_or(|most| state.generation <= most) {
+        while !config.is_over(state.generation, state.work) {
             if stop.is_due() {
                 stopped = true;
                 break;
@@ -182,7 +182,7 @@ impl Engine {
                 break;
             }
         }
-        if config.generations.is_some_and(|most| state.generation > most) {
+        if config.is_over(state.generation, state.work) {
             archive.set_run_state(state.run, RunState::Finished)?;
         }
         Ok(EvolveReport {
@@ -204,6 +204,8 @@ struct State {
     /// The next generation.
     generation: u64,
     rates: Rates,
+    /// Work of all children so far.
+    work: u64,
     /// Everything operators did since the start of the run.
     tally: Tally,
     /// By island, then task.
@@ -228,7 +230,7 @@ impl State {
     fn new(run: RunNumber, grounds: &[Ground<'_>], config: &EvolveConfig) -> State {
         let colonies = vec![vec![Colony::default(); grounds.len()]; config.islands.max(1)];
         let (rates, tally) = (Rates::default(), Tally::default());
-        State { run, generation: 0, rates, tally, colonies, solved_at_start: 0 }
+        State { run, generation: 0, work: 0, rates, tally, colonies, solved_at_start: 0 }
     }
 
     /// The best solver of a task on any island.
@@ -382,6 +384,7 @@ impl Loom<'_> {
         let mut tally = Tally::default();
         for (&(island, task), brood) in jobs.iter().zip(broods?) {
             step.evaluations += brood.evaluations;
+            state.work += brood.work;
             step.calls.0 += brood.calls.0;
             step.calls.1 += brood.calls.1;
             tally.add(&brood.tally);

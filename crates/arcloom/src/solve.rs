@@ -36,8 +36,8 @@ use crate::run::{Differs, RunOptions, Solved, TaskRun};
 mod attempts;
 mod task;
 
-/// Generations of one task that take about a second.
-const GENERATIONS_PER_SECOND: f64 = 75.0;
+/// Work of evolution that takes about a second.
+const WORK_PER_SECOND: f64 = 185e6;
 
 /// Seconds per task from which on a task that is still open is worth evolving for.
 const EVOLVE_FROM: f64 = 4.0;
@@ -66,7 +66,7 @@ pub struct SolveOptions {
     /// Parts of the search that are left out, for measuring what they bring.
     pub without: search::Without,
     /// Processor seconds per task for evolution, on tasks for which nothing fits all demos; turned into
-    /// generations. `None` leaves it [a share of the budget](SolveOptions::shares).
+    /// work. `None` leaves it [a share of the budget](SolveOptions::shares).
     pub evolve: Option<f64>,
     /// Tasks are solved in folds: neither programs nor tables learned from the tasks of a fold are
     /// used on it. For measuring on tasks that the library was written for.
@@ -282,9 +282,9 @@ impl Engine {
         if library.is_empty() {
             return Ok(());
         }
-        let generations = (options.shares().1 * GENERATIONS_PER_SECOND).round() as u64;
-        let config =
-            EvolveConfig { generations: Some(generations), polish: 0, ..EvolveConfig::default() };
+        let open = solved.iter().filter(|task| !task.solved_demo()).count();
+        let work = (options.shares().1 * open as f64 * WORK_PER_SECOND) as u64;
+        let config = EvolveConfig { work: Some(work), polish: 0, ..EvolveConfig::default() };
         let report = self.evolve(library, part, &config, archive, stop, &mut |_| {})?;
         for found in &report.found {
             let attempts = report.attempts.iter().find(|(id, _)| *id == found.task);

@@ -164,3 +164,35 @@ fn built_in_programs_hold_on_further_pairs_and_lookups_do_not() {
     assert!(validate(program, &same, &[], &engine));
     assert!(!validate(program, &same, more.of("tally"), &engine));
 }
+
+/// By work and not by the clock, so that it ends at the same generation however often it was stopped.
+#[test]
+fn a_run_ends_when_its_work_is_done() {
+    let (library, tasks) = given();
+    let engine = Engine::builder().call_budget(200_000).build().expect("threads");
+    let run = |name: &str, work: u64, stops: &[u64]| {
+        let path = file(name);
+        let mut archive = Archive::create_or_open(&path, Access::Write).expect("an archive");
+        let mut evolve = |generations| {
+            let config = EvolveConfig {
+                generations,
+                work: Some(work),
+                children: 20,
+                stop_when_solved: false,
+                ..EvolveConfig::default()
+            };
+            let stop = Stop::default();
+            engine
+                .evolve(&library.programs, &tasks, &config, &mut archive, &stop, &mut |_| {})
+                .expect("the archive takes it")
+        };
+        for &last in stops {
+            evolve(Some(last));
+        }
+        evolve(None).generations
+    };
+    assert_eq!(run("no work", 0, &[]), 1);
+    let (some, more) = (run("some work", 1_000_000, &[]), run("more work", 4_000_000, &[]));
+    assert!(1 < some && some < more, "{some} and {more}");
+    assert_eq!(run("stopped work", 4_000_000, &[0, 2]), more);
+}

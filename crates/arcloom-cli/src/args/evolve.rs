@@ -110,6 +110,8 @@ impl EvolveArgs {
                 Budget::Generations(most) => Some(most),
                 Budget::Time(_) => None,
             },
+            // How `solve` bounds its share.
+            work: None,
             children: self.children,
             population: self.population.max(1),
             islands: self.islands.into(),

@@ -53,6 +53,9 @@ impl<'a> Ground<'a> {
     }
 }
 
+/// What it takes to make a program and to weave it in, in units of work: by the clock, on training tasks.
+const CHILD_WORK: u64 = 5_000;
+
 /// Most new solvers of one generation that are looked at.
 const SOLVERS: usize = 8;
 
@@ -73,6 +76,8 @@ pub(super) struct Brood {
     /// Calls that all children have on all demos, and those that were made for them and for the
     /// members they came from.
     pub(super) calls: (u64, u64),
+    /// What making and running the children took, in units of work.
+    pub(super) work: u64,
 }
 
 /// A child that was run.
@@ -205,6 +210,7 @@ impl Colony {
         // Of children that do the same the best comes first and is the one that is looked at.
         order.sort_by_key(|(fitness, n)| (fitness.key(), *n));
         let evaluations = children.len() as u64;
+        let work = counts.work + CHILD_WORK * (1 + added as u64);
         let grown = |child: &Child| {
             let operator = ALL.get(child.operator).map(|operator| operator.name);
             let parents = vec![self.members[child.parent].id];
@@ -234,7 +240,7 @@ impl Colony {
             });
         }
         let (members, joined) = settled(entrants, loom.config.population, grown);
-        Some(Brood { colony: Colony { members }, tally, evaluations, joined, calls })
+        Some(Brood { colony: Colony { members }, tally, evaluations, joined, calls, work })
     }
 
     /// A member, the better ones more often: the best of two drawn.

@@ -13,6 +13,8 @@ pub struct EvolveConfig {
     pub seed: u64,
     /// Last generation, counted from 0, which is the library alone; `None` to go on until stopped.
     pub generations: Option<u64>,
+    /// Work after which no further generation is begun, that of the library not counted.
+    pub work: Option<u64>,
     /// Children per task, island and generation.
     pub children: usize,
     /// Most members of a population.
@@ -38,6 +40,7 @@ impl Default for EvolveConfig {
         EvolveConfig {
             seed: 0,
             generations: None,
+            work: None,
             children: 256,
             population: 32,
             islands: 1,
@@ -52,6 +55,12 @@ impl Default for EvolveConfig {
 }
 
 impl EvolveConfig {
+    /// Whether a run that has done all before this generation with so much work is at its end.
+    pub(super) fn is_over(&self, generation: u64, work: u64) -> bool {
+        self.generations.is_some_and(|last| generation > last)
+            || self.work.is_some_and(|most| work >= most && generation > 0)
+    }
+
     /// Everything that results depend on, as a JSON object: settings, programs and tasks.
     pub(super) fn identity(&self, library: &[Entry], tasks: &[Task], budget: u64) -> String {
         let mut programs = blake3::Hasher::new();

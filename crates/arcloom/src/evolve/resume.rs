@@ -23,6 +23,7 @@ pub(super) fn resume(
     let mut numbers = run.checkpoint.as_chunks::<8>().0.iter().map(|n| u64::from_le_bytes(*n));
     state.solved_at_start = numbers.next().unwrap_or(0) as usize;
     let memory: Vec<u64> = numbers.collect();
+    state.work = memory.as_chunks::<4>().1.first().copied().unwrap_or(0);
     state.rates = Rates::from_memory(memory.as_chunks::<4>().0.iter().map(|&count| of(count)));
     let known = archive.operators(run.number)?;
     state.tally = Tally::from_counts(arcloom_evolve::ALL.iter().map(|operator| {
@@ -80,6 +81,6 @@ fn of([applied, valid, new, improving]: [u64; 4]) -> Count {
 pub(super) fn checkpoint(state: &State) -> Vec<u8> {
     let memory = state.rates.memory().iter();
     let memory = memory.flat_map(|c| [c.applied, c.valid, c.new, c.improving]);
-    let numbers = std::iter::once(state.solved_at_start as u64).chain(memory);
+    let numbers = std::iter::once(state.solved_at_start as u64).chain(memory).chain([state.work]);
     numbers.flat_map(u64::to_le_bytes).collect()
 }
