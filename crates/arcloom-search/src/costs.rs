@@ -141,6 +141,15 @@ mod tests {
         }
     }
 
+    /// A table that cannot be read would pass for one that says nothing.
+    #[test]
+    fn the_table_that_is_built_in_can_be_read() {
+        for (without, kind) in (0..FOLDS).flat_map(|f| Kind::ALL.map(|kind| (f, kind))) {
+            let costs = Costs::learned(Some(without));
+            assert!(costs.totals[kind as usize] > 20, "{kind:?} without fold {without}");
+        }
+    }
+
     #[test]
     fn a_step_is_cheaper_on_the_kind_of_task_it_solved() {
         let table = "Trim\tfixed\t1\t1\t1\t1\t1\nFill\tsame\t40\t40\t40\t40\t40\n";

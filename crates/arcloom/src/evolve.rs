@@ -46,7 +46,7 @@ pub use progress::{Nearest, Progress};
 pub use propose::{Asked, Attempt, Helpers, Proposer, ProposerFault};
 pub use validate::validate;
 
-use colony::{Brood, Colony, Ground};
+use colony::{Brood, CHILD_WORK, Colony, Ground};
 use member::Member;
 use propose::Guest;
 
@@ -382,6 +382,8 @@ impl Loom<'_> {
             guests: Vec::new(),
         };
         let mut tally = Tally::default();
+        // Also where nothing is bred, so that a bound of work is reached.
+        state.work += CHILD_WORK;
         for (&(island, task), brood) in jobs.iter().zip(broods?) {
             step.evaluations += brood.evaluations;
             state.work += brood.work;

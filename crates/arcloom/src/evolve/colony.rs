@@ -54,7 +54,7 @@ impl<'a> Ground<'a> {
 }
 
 /// What it takes to make a program and to weave it in, in units of work: by the clock, on training tasks.
-const CHILD_WORK: u64 = 5_000;
+pub(super) const CHILD_WORK: u64 = 5_000;
 
 /// Most new solvers of one generation that are looked at.
 const SOLVERS: usize = 8;
@@ -210,7 +210,7 @@ impl Colony {
         // Of children that do the same the best comes first and is the one that is looked at.
         order.sort_by_key(|(fitness, n)| (fitness.key(), *n));
         let evaluations = children.len() as u64;
-        let work = counts.work + CHILD_WORK * (1 + added as u64);
+        let work = counts.work + CHILD_WORK * added as u64;
         let grown = |child: &Child| {
             let operator = ALL.get(child.operator).map(|operator| operator.name);
             let parents = vec![self.members[child.parent].id];

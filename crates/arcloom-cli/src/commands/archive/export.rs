@@ -76,12 +76,12 @@ impl Tasks {
 
     /// The task that a program does best on, the one it is named after before others, and whether it solves it.
     fn best(&self, archive: &Archive, id: ProgramId, named: &str) -> Result<Option<(&str, bool)>> {
-        let name = |r: &ResultRecord| self.0.get(&r.task).map_or("", String::as_str);
+        let name = |r: &ResultRecord| self.0.get(&r.task).map(String::as_str);
         let results = archive.results(id)?;
         let best = results
             .iter()
-            .max_by_key(|r| (r.is_solved(), name(r) == named, r.solved(), r.similarity));
-        Ok(best.map(|r| (name(r), r.is_solved())))
+            .max_by_key(|r| (r.is_solved(), name(r) == Some(named), r.solved(), r.similarity));
+        Ok(best.and_then(|r| Some((name(r)?, r.is_solved()))))
     }
 }
 
