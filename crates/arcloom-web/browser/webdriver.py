@@ -103,7 +103,14 @@ class Browser:
         return self.call(method, self.session + path, body)
 
     def open(self, url):
+        """Goes to a page, and waits until it is there with its scripts.
+
+        The driver may answer when the page before it has loaded, if that was still under way. So that page
+        is marked, and one without the mark is waited for.
+        """
+        self.run("window.left = true")
         self.ask("POST", "/url", {"url": url})
+        self.until("return window.left !== true && document.readyState === 'complete'")
 
     def address(self):
         return self.ask("GET", "/url")
