@@ -293,6 +293,24 @@ def get_val_rank(container: tuple[_a, ...] | frozenset[_a], compfunc: Callable[[
     ```
     """
 
+def grow_cells(sheet: tuple[Grid, IntegerTuple], rules: tuple[Any, ...]) -> tuple[Grid, IntegerTuple]:
+    """The sheet painted by rules, all cells at once, until nothing changes. A rule is
+    `(own, conditions, paint)`: a cell of the colour `own` is painted if every condition
+    `((down, right), color)` holds, that is if the cell so far down and right has the colour. 10 is the colour
+    of what lies outside, 11 stands for any colour from 1 to 9. `paint` is a colour, or 10 and more for the
+    colour of the cell of condition 0 and so on. Of the rules for a cell the first counts, and no cell is
+    painted twice.
+
+    ```arc
+    grow_cells((((2, 0, 0, 5, 0),), (3, 4)), ((0, (((0, -1), 11),), 10),)) == (((2, 2, 2, 5, 5),), (3, 4))
+    grow_cells((((0, 0, 1),), (0, 0)), ((0, (((0, 1), 1),), 2), (0, (((0, 1), 2),), 1))) == (((1, 2, 1),), (0, 0))
+    grow_cells((((0, 1),), (0, 0)), ()) == (((0, 1),), (0, 0))
+    grow_cells((((0, 1),), (0, 0)), ((0, (((0, 1), 12),), 2),)) fails
+    grow_cells((((0, 1),), (0, 0)), ((0, (((0, 1), 1),), 11),)) fails
+    grow_cells((((0, 1),), (0, 0)), ((0, (((0, 1), 1),)),)) fails
+    ```
+    """
+
 def is_no_grid(x: Any) -> bool:
     """True unless this is a tuple of tuples of integers.
 
@@ -404,6 +422,23 @@ def mir_rot_t(grid: Grid, type: int) -> Grid:
     ```
     """
 
+def move_by_rule(sheets: tuple[tuple[Grid, IntegerTuple], ...], size: tuple[int, int], rule: tuple[Any, ...]) -> tuple[Grid, IntegerTuple]:
+    """All sheets of a list on one after they moved as a rule says; those with fewer cells are on top. Fails when
+    there are none.
+
+    A rule is what `paint_by_rule` takes, but an action is a move: 0 none, 1 to 4 right, left, down or up until it meets the
+    rim of a canvas of the given size or what lies on it, 5 to 8 right, left, down or up by its own width or
+    height, 9 straight to the first sheet that stays until they touch, 10 and 11 to the top row or left
+    column of that sheet, 12 + 15 (down + 7) + right + 7 by a constant.
+
+    ```arc
+    move_by_rule(((((5, 5),), (0, 0)), (((3,),), (2, 0))), (4, 4), ((0, 3, 0, 3), (0,))) == (((5, 5), (3, 0)), (1, 0))
+    move_by_rule(((((5, 5),), (0, 0)),), (4, 4), ((5,),)) == (((5, 5),), (0, 2))
+    move_by_rule(((((5, 5),), (0, 0)),), (4, 4), ((140,),)) == (((5, 5),), (1, 1))
+    move_by_rule((), (4, 4), ((0,),)) fails
+    ```
+    """
+
 def o_g(grid: Grid, type: int) -> frozenset[Object]:
     """The objects of a grid after one of eight notions: the sum of 4 (one colour each), 2 (corners
     touch) and 1 (without background). Any other code fails, and so does a grid without rows.
@@ -458,6 +493,41 @@ def p_o(obj: Object) -> tuple[int, ...]:
     ```arc
     p_o(frozenset({(3, (0, 0)), (1, (0, 1)), (3, (0, 2))})) == (1, 3)
     p_o(frozenset()) == ()
+    ```
+    """
+
+def paint_by_rule(sheets: tuple[tuple[Grid, IntegerTuple], ...], size: tuple[int, int], part: int, rule: tuple[Any, ...]) -> tuple[Grid, IntegerTuple]:
+    """Parts of all sheets of a list on one, each coloured as a rule says; those with fewer cells are on top.
+    Fails when nothing is left.
+
+    A rule is a tuple of lines `(property, how, value, action)` and at its end one `(action,)`: the first
+    line that holds for a sheet counts.
+
+    Parts: 0 the sheet itself, 1 what it encloses, 2 what is see-through in its frame, 3 the cells around it,
+    4 what is not on its outline.
+
+    Properties: 0 cells that are there, 1 cells of the frame, 2 colours, 3 pieces, 4 gaps, 5 enclosed cells, 6 top
+    row, 7 left column, 8 symmetry, 9 height, 10 width, 11 most frequent colour, 12 sides of a canvas of the given size
+    that it touches, 13 whether it is as high as wide, 14 whether its number of cells is odd, 15 whether its
+    shorter side is odd, 16 longer side, 17 wider than high (0), square (1) or higher than wide (2), 18
+    enclosed parts, 19 others of its form, 20 others of its form however they are turned, 21 others of its
+    colour, 22 others of its form in another colour, 23 others that it touches, 24 others in whose frame it
+    lies, 25 others that lie in its frame.
+
+    How: 0 is the value, 1 is at least the value, 2 is below it, 3 is the largest of the list, 4 is not, 5 is the
+    smallest, 6 is not.
+
+    Actions: 0 it is left out, 1 to 9 this colour, 10 as it is, and the colour of: 11 its most frequent cells, 12 its
+    least frequent cells, 13 the sheet that it touches along most sides of cells, 14 the nearest, 15 the nearest in
+    its rows, 16 the nearest in its columns, 17 the largest in its frame, 18 the smallest in whose frame it lies,
+    19 one of its form, 20 the largest of all, 21 the smallest of all. From 13 to 19 only those of another
+    colour count; where there is none a sheet is left as it is.
+
+    ```arc
+    paint_by_rule(((((5, 5),), (0, 0)), (((3,),), (1, 0))), (9, 9), 0, ((0, 3, 0, 21), (10,))) == (((3, 3), (3, 0)), (0, 0))
+    paint_by_rule(((((5, 0),), (0, 0)), (((3,),), (1, 0))), (9, 9), 2, ((11, 0, 5, 2), (0,))) == (((0, 2),), (0, 0))
+    paint_by_rule(((((5, 5),), (0, 0)),), (9, 9), 0, ((12, 1, 2, 0), (10,))) fails
+    paint_by_rule(((((5, 5),), (0, 0)),), (9, 9), 0, ((12, 1, 2, 22), (10,))) fails
     ```
     """
 
@@ -588,6 +658,16 @@ def sheet_blank(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
     ```
     """
 
+def sheet_blocks(sheet: tuple[Grid, IntegerTuple], side: int) -> tuple[Grid, IntegerTuple]:
+    """The cells that lie in a full square of `side` by `side` cells.
+
+    ```arc
+    sheet_blocks((((1, 2, 0), (3, 4, 5)), (0, 0)), 2) == (((1, 2, 0), (3, 4, 0)), (0, 0))
+    sheet_blocks((((1, 0),), (0, 0)), 3) == (((0, 0),), (0, 0))
+    sheet_blocks((((1, 0),), (0, 0)), 0) fails
+    ```
+    """
+
 def sheet_connect(sheet: tuple[Grid, IntegerTuple], direction: tuple[int, int]) -> tuple[Grid, IntegerTuple]:
     """The segments between equal colours with nothing between them: in rows for RIGHT, in columns for
     DOWN, in both for UNITY.
@@ -715,6 +795,15 @@ def sheet_home(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
 
     ```arc
     sheet_home((((1, 2),), (3, 4))) == (((1, 2),), (0, 0))
+    ```
+    """
+
+def sheet_inner(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """The sheet without its outer rows and columns. Fails when nothing is left.
+
+    ```arc
+    sheet_inner((((1, 1, 1), (1, 2, 1), (1, 1, 1)), (4, 4))) == (((2,),), (5, 5))
+    sheet_inner((((1, 1), (1, 2)), (0, 0))) fails
     ```
     """
 
@@ -890,6 +979,16 @@ def sheet_product(large: tuple[Grid, IntegerTuple], small: tuple[Grid, IntegerTu
     sheet_product((((1, 0),), (3, 3)), (((3, 4),), (0, 0)), F) == (((3, 4, 0, 0),), (0, 0))
     sheet_product((((1, 2),), (0, 0)), (((3, 0),), (0, 0)), T) == (((1, 0, 2, 0),), (0, 0))
     sheet_product(((1, 0),), (((3, 4),), (0, 0)), F) fails
+    ```
+    """
+
+def sheet_room(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """The largest full rectangle alone: of several the topmost, then the leftmost, then the widest. Fails
+    when nothing is there.
+
+    ```arc
+    sheet_room((((1, 0, 2), (3, 4, 5)), (7, 7))) == (((0, 0, 0), (3, 4, 5)), (7, 7))
+    sheet_room((((0, 0),), (0, 0))) fails
     ```
     """
 

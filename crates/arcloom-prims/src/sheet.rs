@@ -21,10 +21,12 @@ pub mod list;
 pub mod lookup;
 pub mod measure;
 pub mod mend;
+pub mod overgrow;
 pub mod product;
 pub mod ray;
 pub mod recolor;
 pub mod roles;
+pub mod rule;
 pub mod shape;
 pub mod split;
 
@@ -129,7 +131,8 @@ pub(crate) fn read_list(sheets: &Value, index: u8) -> Result<Vec<Sheet>, EvalErr
     view::items(sheets, index)?.map(|s| read(&s, index)).collect()
 }
 
-pub(crate) fn grid(s: &Sheet) -> Value {
+/// The cells of a sheet as a grid.
+pub fn grid(s: &Sheet) -> Value {
     let cells: Vec<i8> = s.cells().iter().map(|&c| c as i8).collect();
     Value::grid(s.height(), s.width(), &cells)
 }

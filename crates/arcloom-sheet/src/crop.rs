@@ -48,6 +48,11 @@ pub fn half(s: &Sheet, side: u8, out: &mut Sheet) -> Made {
     }
 }
 
+/// Without its outer rows and columns.
+pub fn inner(s: &Sheet, out: &mut Sheet) -> Made {
+    part(s, (1, 1), (s.height.saturating_sub(2), s.width.saturating_sub(2)), out)
+}
+
 /// Moved to the origin.
 pub fn home(s: &Sheet, out: &mut Sheet) -> Made {
     out.copy_from(s);

@@ -21,7 +21,12 @@
 //! | `split.rs` | one sheet into a list of sheets |
 //! | `list.rs` | picking from lists, overlaying and lining up |
 //! | `recolor.rs` | things recoloured by a measure of theirs |
+//! | `property.rs` | what can be said of a thing among others |
+//! | `kin.rs` | how things stand to each other, and colours taken from one another |
+//! | `rule.rs` | lines of questions about things, and what becomes of them |
+//! | `shift.rs` | things moved as a rule says |
 //! | `decide.rs` | a tree of questions about the colours near a cell |
+//! | `overgrow.rs` | rules that paint cells by what is near them, until nothing changes |
 //! | `lookup.rs` | a table from the colours of several sheets to one |
 //! | `stack.rs` | one sheet on another: laying and masking |
 //! | `product.rs` | pictures of pictures |
@@ -32,15 +37,20 @@ pub mod canvas;
 pub mod color;
 pub mod crop;
 pub mod decide;
+pub mod kin;
 pub mod list;
 pub mod lookup;
 pub mod measure;
 pub mod mend;
+pub mod overgrow;
 pub mod product;
+pub mod property;
 pub mod ray;
 pub mod recolor;
 pub mod roles;
+pub mod rule;
 pub mod shape;
+pub mod shift;
 pub mod split;
 pub mod stack;
 pub mod turn;

@@ -1,4 +1,6 @@
-//! Holes, outlines, halos, frames.
+//! Holes, outlines, halos, frames, blocks, rooms.
+
+use std::cmp::Reverse;
 
 use crate::measure::{around, beside, majority};
 use crate::{Made, Sheet};
@@ -46,6 +48,30 @@ pub fn holes(s: &Sheet, out: &mut Sheet) -> Made {
     let cells = s.cells.iter().zip(&seen);
     out.cells.extend(cells.map(|(&c, &o)| if o || c != 0 { 0 } else { color }));
     Some(())
+}
+
+/// Number of enclosed parts.
+pub fn hole_parts(s: &Sheet) -> usize {
+    let mut seen = outside(s, false);
+    let mut stack = Vec::new();
+    let mut count = 0;
+    for start in 0..seen.len() {
+        if seen[start] || s.cells[start] != 0 {
+            continue;
+        }
+        count += 1;
+        seen[start] = true;
+        stack.push(start);
+        while let Some(at) = stack.pop() {
+            beside(s, at, |next| {
+                if s.cells[next] == 0 && !seen[next] {
+                    seen[next] = true;
+                    stack.push(next);
+                }
+            });
+        }
+    }
+    count
 }
 
 /// Cells on the outer outline: those that touch the rim or the outside, diagonals included.
@@ -100,6 +126,57 @@ pub fn framed(s: &Sheet, color: u8, out: &mut Sheet) -> Made {
     for i in 0..s.height {
         let start = (i + 1) * out.width + 1;
         out.cells[start..start + s.width].copy_from_slice(s.row(i));
+    }
+    Some(())
+}
+
+/// The cells that lie in a full square of `side` by `side` cells.
+pub fn blocks(s: &Sheet, side: usize, out: &mut Sheet) -> Made {
+    if side == 0 {
+        return None;
+    }
+    out.blank_like(s);
+    for i in 0..(s.height + 1).saturating_sub(side) {
+        for j in 0..(s.width + 1).saturating_sub(side) {
+            let columns = j..j + side;
+            if (i..i + side).all(|row| s.row(row)[columns.clone()].iter().all(|&c| c != 0)) {
+                for row in i..i + side {
+                    let span = row * s.width + j..row * s.width + j + side;
+                    out.cells[span.clone()].copy_from_slice(&s.cells[span]);
+                }
+            }
+        }
+    }
+    Some(())
+}
+
+/// The largest full rectangle alone: of several the topmost, then the leftmost, then the widest. `None` when
+/// nothing is there.
+pub fn room(s: &Sheet, out: &mut Sheet) -> Made {
+    let mut best: Option<(Reverse<usize>, usize, usize, usize)> = None;
+    let mut tall = vec![0; s.width];
+    for bottom in 0..s.height {
+        for (height, &cell) in tall.iter_mut().zip(s.row(bottom)) {
+            *height = if cell == 0 { 0 } else { *height + 1 };
+        }
+        for left in 0..s.width {
+            let mut height = usize::MAX;
+            for (right, &there) in tall.iter().enumerate().skip(left) {
+                height = height.min(there);
+                if height == 0 {
+                    break;
+                }
+                let area = height * (right + 1 - left);
+                let found = (Reverse(area), bottom + 1 - height, left, height);
+                best = Some(best.map_or(found, |b| b.min(found)));
+            }
+        }
+    }
+    let (Reverse(area), top, left, height) = best?;
+    out.blank_like(s);
+    for row in top..top + height {
+        let span = row * s.width + left..row * s.width + left + area / height;
+        out.cells[span.clone()].copy_from_slice(&s.cells[span]);
     }
     Some(())
 }

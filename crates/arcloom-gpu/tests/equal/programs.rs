@@ -93,6 +93,11 @@ const SELDOM: &[&str] = &[
     "vmatching(asindices(I), asindices(I))",
     "shoot(shape(I), UNITY)",
     "shoot(shape(I), DOWN)",
+    "invert(height(I))",
+    "increment(width(I))",
+    "crement(height(I))",
+    "both(even(height(I)), even(width(I)))",
+    "vperiod(asobject(I))",
 ];
 
 /// Every primitive of the device on a thousand random inputs, within random programs.

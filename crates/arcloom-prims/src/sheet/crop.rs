@@ -14,6 +14,7 @@ pub(crate) static ALL: &[&Primitive] = &[
     &SHEET_SQUEEZE,
     &SHEET_MERGE_RUNS,
     &SHEET_HALF,
+    &SHEET_INNER,
     &SHEET_HOME,
     &SHEET_SPOT,
     &SHEET_BLANK,
@@ -70,6 +71,17 @@ pub fn sheet_half(sheet: &Value, direction: (i64, i64)) -> Outcome {
         _ => 2,
     };
     map(sheet, |s, out| crop::half(s, half, out))
+}
+
+/// The sheet without its outer rows and columns. Fails when nothing is left.
+///
+/// ```arc
+/// sheet_inner((((1, 1, 1), (1, 2, 1), (1, 1, 1)), (4, 4))) == (((2,),), (5, 5))
+/// sheet_inner((((1, 1), (1, 2)), (0, 0))) fails
+/// ```
+#[primitive(class = Sheet, cost = Cells, sig = "(Sheet) -> Sheet", extra)]
+pub fn sheet_inner(sheet: &Value) -> Outcome {
+    map(sheet, crop::inner)
 }
 
 /// The sheet moved to the origin.

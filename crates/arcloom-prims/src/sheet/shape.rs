@@ -1,16 +1,24 @@
-//! Shapes on a sheet: holes, outlines, halos, frames.
+//! Shapes on a sheet: holes, outlines, halos, frames, blocks, rooms.
 
 use arcloom_macros::primitive;
 use arcloom_sheet::shape;
 use arcloom_value::Value;
 
-use super::{color_of, map};
-use crate::call::Outcome;
+use super::{color_of, made, map, read};
+use crate::call::{Caller, Fault, Outcome};
 use crate::record::Primitive;
 
 /// The members, in the manual's order.
-pub(crate) static ALL: &[&Primitive] =
-    &[&SHEET_FILLED, &SHEET_HOLES, &SHEET_OUTLINE, &SHEET_CORE, &SHEET_HALO, &SHEET_FRAMED];
+pub(crate) static ALL: &[&Primitive] = &[
+    &SHEET_FILLED,
+    &SHEET_HOLES,
+    &SHEET_OUTLINE,
+    &SHEET_CORE,
+    &SHEET_HALO,
+    &SHEET_FRAMED,
+    &SHEET_BLOCKS,
+    &SHEET_ROOM,
+];
 
 /// What is there and what it encloses, in the most frequent colour. Diagonals close a shape.
 ///
@@ -72,4 +80,33 @@ pub fn sheet_halo(sheet: &Value) -> Outcome {
 pub fn sheet_framed(sheet: &Value, color: i64) -> Outcome {
     let color = color_of(color, 1)?;
     map(sheet, |s, out| shape::framed(s, color, out))
+}
+
+/// The cells that lie in a full square of `side` by `side` cells.
+///
+/// ```arc
+/// sheet_blocks((((1, 2, 0), (3, 4, 5)), (0, 0)), 2) == (((1, 2, 0), (3, 4, 0)), (0, 0))
+/// sheet_blocks((((1, 0),), (0, 0)), 3) == (((0, 0),), (0, 0))
+/// sheet_blocks((((1, 0),), (0, 0)), 0) fails
+/// ```
+#[primitive(class = Sheet, cost = Pairs, sig = "(Sheet, Int) -> Sheet", extra)]
+pub fn sheet_blocks(cx: &mut Caller, sheet: &Value, side: i64) -> Outcome {
+    let side = usize::try_from(side).ok().filter(|s| (1..=100).contains(s)).ok_or(Fault::Range)?;
+    let sheet = read(sheet, 0)?;
+    cx.charge(sheet.cells().len().saturating_mul(side * side))?;
+    made(|out| shape::blocks(&sheet, side, out))
+}
+
+/// The largest full rectangle alone: of several the topmost, then the leftmost, then the widest. Fails
+/// when nothing is there.
+///
+/// ```arc
+/// sheet_room((((1, 0, 2), (3, 4, 5)), (7, 7))) == (((0, 0, 0), (3, 4, 5)), (7, 7))
+/// sheet_room((((0, 0),), (0, 0))) fails
+/// ```
+#[primitive(class = Sheet, cost = Pairs, sig = "(Sheet) -> Sheet", extra)]
+pub fn sheet_room(cx: &mut Caller, sheet: &Value) -> Outcome {
+    let sheet = read(sheet, 0)?;
+    cx.charge(sheet.cells().len().saturating_mul(sheet.width()))?;
+    made(|out| shape::room(&sheet, out))
 }
