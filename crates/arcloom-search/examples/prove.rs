@@ -30,8 +30,8 @@ fn main() {
         terms: 0,
     };
     let tasks = Catalog::open(None).resolve_tasks(&args[1]).unwrap();
-    let (mut checked, mut whole, mut covered, mut rules, mut tables, mut trees) =
-        (0, 0, 0, 0, 0, 0);
+    let (mut checked, mut whole, mut covered) = (0, 0, 0);
+    let (mut rules, mut tables, mut trees, mut cases, mut grown) = (0, 0, 0, 0, 0);
     let mut differing = Vec::new();
     let mut programs = String::from("from dsl import *\nfrom constants import *\n");
     let mut outputs = serde_json::Map::new();
@@ -47,6 +47,8 @@ fn main() {
             rules += has("recolor_by");
             tables += has("lookup_cells");
             trees += has("decide_cells");
+            cases += has("branch(");
+            grown += has("grow_cells");
             match proven {
                 Ok(text) if all_fit && !outputs.contains_key(&task.id) => {
                     covered += 1;
@@ -70,7 +72,8 @@ fn main() {
     }
     println!(
         "{} tasks, {checked} programs, {whole} of them for all demos of {covered} tasks, \
-         {rules} with rules, {tables} with tables, {trees} with trees, {} differ",
+         {rules} with rules, {tables} with tables, {trees} with trees, {cases} with cases, \
+         {grown} with growth, {} differ",
         tasks.tasks.len(),
         differing.len()
     );

@@ -14,7 +14,9 @@ use arcloom_search::program;
 use arcloom_search::steps::{self, Canvas, Step};
 use arcloom_sheet::Sheet;
 use arcloom_sheet::measure::Measure;
+use arcloom_sheet::property::Property;
 use arcloom_sheet::recolor::{SAME, Table};
+use arcloom_sheet::rule::{ACTIONS, How, Part, Question, Rule};
 use arcloom_sheet::split::Split;
 use arcloom_value::Value;
 use serde_json::{Value as Json, json};
@@ -36,6 +38,18 @@ impl Numbers {
             table.learn(value, self.below(u64::from(SAME) + 1) as u8).unwrap();
         }
         table
+    }
+
+    /// A rule of two lines that begins with this property.
+    fn rule(&mut self, first: Property, part: Part, actions: u64) -> Rule {
+        let mut rule = Rule::new(part, self.below(actions) as u8);
+        let other = Property::ALL[self.below(Property::ALL.len() as u64) as usize];
+        for property in [first, other] {
+            let how = How::ALL[self.below(How::ALL.len() as u64) as usize];
+            let question = Question { property, how, value: self.below(5) as i16 };
+            rule.push(question, self.below(actions) as u8).unwrap();
+        }
+        rule
     }
 
     /// A sheet near the origin, most of it blank or in few colours, every other one repetitive.
@@ -77,7 +91,16 @@ fn main() {
     let rules = Measure::ALL
         .into_iter()
         .flat_map(|(by, _)| [false, true].map(|ranked| Step::Recolor(by, ranked, numbers.table())));
-    let rules: Vec<Step> = rules.collect();
+    let mut rules: Vec<Step> = rules.collect();
+    for (number, property) in Property::ALL.into_iter().enumerate() {
+        for k in 0..3 {
+            let part = Part::ALL[(number + k) % Part::ALL.len()];
+            rules.push(Step::Rule(numbers.rule(property, part, ACTIONS as u64)));
+            // Every other rule with moves that are no constants.
+            let actions = if number % 2 == 0 { 12 } else { 237 };
+            rules.push(Step::Move(numbers.rule(property, Part::Whole, actions)));
+        }
+    }
     let all = steps::all(!0).into_iter().chain(steps::onto(Canvas::Output)).chain(rules);
     for (number, step) in all.enumerate() {
         let takes_list = step.joins() || step.sifts();

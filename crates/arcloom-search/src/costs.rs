@@ -118,6 +118,8 @@ pub fn name(step: Step) -> String {
         Step::Erase(_) => "Erase".to_owned(),
         Step::Dye(_) => "Dye".to_owned(),
         Step::Recolor(..) => "Recolor".to_owned(),
+        Step::Rule(_) => "Rule".to_owned(),
+        Step::Move(_) => "Move".to_owned(),
         other => format!("{other:?}").replace(", ", ","),
     }
 }

@@ -20,8 +20,9 @@ pub struct Decision {
     pub cost: u16,
 }
 
-/// Pieces that may be what most cells stay as.
-const BASES: usize = 2;
+/// Pieces that may be what most cells stay as: the cheapest, and those that are right in most cells.
+const CHEAPEST: usize = 2;
+const NEAREST: usize = 2;
 /// Pieces that are looked at in the cell itself.
 const OTHERS: usize = 120;
 /// Questions at most.
@@ -59,11 +60,11 @@ pub fn decisions(
 ) -> Vec<Decision> {
     let count = pieces.pieces.len().min(OTHERS);
     let pictures: Vec<Option<Vec<Sheet>>> =
-        (0..count).map(|n| pictures(growth, pieces, n)).collect();
+        (0..count).map(|n| pieces.everywhere(growth, n)).collect();
     let usable: Vec<usize> = (0..count).filter(|&n| pictures[n].is_some()).collect();
     let sheets = |n: usize| pictures[n].as_deref().unwrap_or_default();
     let mut found: Vec<Decision> = Vec::new();
-    for &base in usable.iter().take(BASES) {
+    for base in bases(pieces, &usable) {
         let window = |reach: i8| {
             let side = move || -reach..=reach;
             side().flat_map(move |i| side().map(move |j| Feature { piece: base, by: (i, j) }))
@@ -103,6 +104,13 @@ pub fn decisions(
     found
 }
 
+/// The cheapest pieces, and those that disagree with the demos in the fewest cells.
+fn bases(pieces: &Pieces, usable: &[usize]) -> Vec<usize> {
+    let mut nearest: Vec<usize> = usable.iter().skip(CHEAPEST).copied().collect();
+    nearest.sort_by_key(|n| (pieces.wrong_cells(*n), *n));
+    usable.iter().take(CHEAPEST).copied().chain(nearest.into_iter().take(NEAREST)).collect()
+}
+
 /// The output on one input.
 pub fn paint(growth: &Growth, pieces: &Pieces, found: &Decision, input: usize) -> Option<Sheet> {
     let sheets = pieces.sheets(growth, &found.pieces, input)?;
@@ -116,13 +124,6 @@ fn questions(tree: &Tree) -> u16 {
         Tree::Ask(_, yes, no) => 1 + questions(yes) + questions(no),
         _ => 0,
     }
-}
-
-/// A piece on all inputs.
-fn pictures(growth: &Growth, pieces: &Pieces, number: usize) -> Option<Vec<Sheet>> {
-    let mut sheets = Vec::new();
-    pieces.on_all(growth, number, |sheet| sheets.push(sheet.clone()))?;
-    Some(sheets)
 }
 
 impl Table {

@@ -27,7 +27,7 @@ pub struct Node {
 const SLOW_UNTIL: u16 = 12;
 
 /// No growth holds more than about this.
-const MOST_BYTES: usize = 180 << 20;
+const MOST_BYTES: usize = 300 << 20;
 
 /// All chains found so far.
 pub struct Growth {
@@ -203,7 +203,9 @@ impl Growth {
     /// About how many bytes are held.
     pub fn bytes(&self) -> usize {
         let pools: usize = self.pools.iter().map(Pool::bytes).sum();
-        pools + self.nodes.len() * (size_of::<Node>() + 24) + self.ids.len() * 4
+        let seen = self.seen.capacity() * (size_of::<(u64, u32)>() + 1);
+        let nodes = self.nodes.capacity() * size_of::<Node>();
+        pools + seen + nodes + self.ids.capacity() * size_of::<ItemId>()
     }
 
     /// The steps that lead to a node, first to last, and the seed they start from.

@@ -15,9 +15,13 @@
 //! | `size.rs` | guesses of the output's size |
 //! | `pieces.rs` | pictures of the output's size, as bits |
 //! | `compose.rs` | stacks of pieces |
-//! | `recolor.rs` | rules for things, learned from the demos |
+//! | `recolor.rs` | rules for things, learned from the demos: tables |
+//! | `things.rs` | rules for things, learned from the demos: lines of questions |
+//! | `moves.rs` | rules by which things move |
 //! | `lookup.rs` | tables from the colours of pieces to the colour of the output |
 //! | `decide.rs` | trees of questions about the colours near a cell |
+//! | `cases.rs` | one plan for some inputs, another for others |
+//! | `overgrow.rs` | rules that paint cells by what is near them, until nothing changes |
 //! | `product.rs` | outputs that are pictures of pictures |
 //! | `trial.rs` | one way of looking at a task, further and further |
 //! | `view.rs` | the ways of looking at a task |
@@ -26,11 +30,14 @@
 //! | `program.rs` | what was found as a program of the DSL |
 //! | `terms.rs` | the typed DSL itself, enumerated the same way |
 
+pub mod cases;
 pub mod compose;
 pub mod costs;
 pub mod decide;
 pub mod grow;
 pub mod lookup;
+pub mod moves;
+pub mod overgrow;
 pub mod pieces;
 pub mod plan;
 pub mod pool;
@@ -41,5 +48,6 @@ pub mod size;
 pub mod steps;
 pub mod task;
 pub mod terms;
+pub mod things;
 pub mod trial;
 pub mod view;

@@ -31,12 +31,19 @@ pub struct Tail {
     pub dye: u8,
 }
 
+/// What tails cost, from none to all that there is.
+const TAIL_COSTS: [u16; 4] = [0, 5, 10, 15];
+
 impl Tail {
     /// What the tail adds to the cost of a chain.
     fn cost(self) -> u16 {
-        5 * (u16::from(self.overlay) + u16::from(self.home) + u16::from(self.dye > 0))
+        let done = [self.overlay, self.home, self.dye > 0];
+        TAIL_COSTS[done.into_iter().filter(|done| *done).count()]
     }
 }
+
+/// No more pieces are kept than about this many bytes hold.
+const MOST_BYTES: usize = 160 << 20;
 
 /// All pieces of one growth for one guess of output sizes, cheapest first.
 ///
@@ -92,6 +99,9 @@ impl Pieces {
             full,
             clean: Vec::new(),
         };
+        let most = most.min(MOST_BYTES / (16 * words + size_of::<Piece>()));
+        all.wrong.reserve_exact(most * words);
+        all.clear.reserve_exact(most * words);
         let mut rows = Rows::new(growth, targets);
         let mut seen: FixedSet<u64> = FixedSet::default();
         let (mut wrong, mut clear) = (vec![0; words], vec![0; words]);
@@ -155,6 +165,19 @@ impl Pieces {
         numbers.iter().map(|&number| one(number)).collect()
     }
 
+    /// In how many cells of the demos a piece is wrong when it is laid whole.
+    pub(crate) fn wrong_cells(&self, number: usize) -> u32 {
+        let words = self.full.len();
+        self.wrong[number * words..(number + 1) * words].iter().map(|w| w.count_ones()).sum()
+    }
+
+    /// One piece on all inputs.
+    pub(crate) fn everywhere(&self, growth: &Growth, number: usize) -> Option<Vec<Sheet>> {
+        let mut sheets = Vec::new();
+        self.on_all(growth, number, |sheet| sheets.push(sheet.clone()))?;
+        Some(sheets)
+    }
+
     /// One piece on all inputs, each handed to `take`.
     pub(crate) fn on_all(
         &self,
@@ -205,29 +228,50 @@ pub(crate) struct Easel {
     picture: Sheet,
 }
 
-/// Every chain with every tail, cheapest first.
-fn wanted(growth: &Growth, dyes: &[u8]) -> Vec<Piece> {
-    let mut wanted: Vec<Piece> = Vec::new();
-    for (node, of) in growth.nodes.iter().enumerate() {
-        let at_home = (0..growth.inputs()).all(|k| match growth.item(node as u32, k) {
-            Item::One(s) => (s.top, s.left) == (0, 0),
-            Item::Many(_) => false,
-        });
-        for home in [false, true] {
-            if home && at_home {
-                continue;
-            }
-            for dye in std::iter::once(0).chain(dyes.iter().copied()) {
-                let tail = Tail { overlay: of.is_list, home, dye };
-                wanted.push(Piece { node: node as u32, tail, cost: of.cost + tail.cost() });
-            }
-        }
-    }
-    wanted.sort_by_key(|p| p.cost);
-    wanted
+/// Every chain with every tail, cheapest first; of those that cost the same, the chain that came first.
+///
+/// There are up to twenty tails to each of a million chains, so they are not all written down.
+fn wanted<'g>(growth: &'g Growth, dyes: &'g [u8]) -> impl Iterator<Item = Piece> + 'g {
+    let cost = |node: u32| growth.nodes[node as usize].cost;
+    let mut nodes: Vec<u32> = (0..growth.nodes.len() as u32).collect();
+    nodes.sort_by_key(|&node| cost(node));
+    let dearest = nodes.last().map_or(0, |&node| cost(node)) + TAIL_COSTS[3];
+    (0..=dearest).flat_map(move |total| {
+        let of_cost = |own: u16| {
+            let start = nodes.partition_point(|&node| cost(node) < own);
+            let end = nodes.partition_point(|&node| cost(node) <= own);
+            &nodes[start..end]
+        };
+        let owns = TAIL_COSTS.iter().filter_map(|tail| total.checked_sub(*tail));
+        let mut level: Vec<u32> = owns.flat_map(of_cost).copied().collect();
+        level.sort_unstable();
+        level.into_iter().flat_map(move |node| {
+            let suits = move |tail: &Tail| cost(node) + tail.cost() == total;
+            let piece = move |tail| Piece { node, tail, cost: total };
+            tails(growth, node, dyes).filter(suits).map(piece)
+        })
+    })
 }
 
-/// The bits of values on one demo each, worked out once per value.
+/// What may be done with a chain's values last.
+fn tails<'g>(
+    growth: &'g Growth,
+    node: u32,
+    dyes: &'g [u8],
+) -> impl Iterator<Item = Tail> + use<'g> {
+    let overlay = growth.nodes[node as usize].is_list;
+    let at_home = (0..growth.inputs()).all(|k| match growth.item(node, k) {
+        Item::One(s) => (s.top, s.left) == (0, 0),
+        Item::Many(_) => false,
+    });
+    let homes = [false, true].into_iter().take(if at_home { 1 } else { 2 });
+    homes.flat_map(move |home| {
+        let dyes = std::iter::once(0).chain(dyes.iter().copied());
+        dyes.map(move |dye| Tail { overlay, home, dye })
+    })
+}
+
+/// The bits of values on one demo each, worked out once per value while there is room.
 struct Rows {
     /// By demo, by value and whether it is moved home: where its words start in `words`.
     index: Vec<Vec<u32>>,
@@ -235,6 +279,9 @@ struct Rows {
     words: Vec<u64>,
     easel: Easel,
 }
+
+/// Rows are forgotten when there are this many words of them.
+const MOST_WORDS: usize = 4 << 20;
 
 const UNKNOWN: u32 = u32::MAX;
 const NONE: u32 = u32::MAX - 1;
@@ -257,6 +304,10 @@ impl Rows {
         clear: &mut [u64],
         work: &mut u64,
     ) -> bool {
+        if self.words.len() > MOST_WORDS {
+            self.words.clear();
+            self.index.iter_mut().for_each(|demo| demo.fill(UNKNOWN));
+        }
         let plain = Piece { tail: Tail { dye: 0, ..piece.tail }, ..*piece };
         for (demo, target) in targets.iter().enumerate() {
             let slot = 2 * growth.ids(piece.node)[demo] as usize + usize::from(piece.tail.home);

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use arcloom_sheet::Sheet;
 use arcloom_sheet::decide::Tree;
+use arcloom_sheet::measure::Measure;
+use arcloom_sheet::overgrow::Rule;
 
 use crate::compose::Laid;
 use crate::pieces::Tail;
@@ -28,8 +31,92 @@ pub enum Whole {
     Lookup(Table),
     /// Pictures, and a tree of questions about them.
     Decided(Vec<(Chain, Tail)>, Tree),
+    /// A picture, and the rules by which it is overgrown.
+    Overgrown(Chain, Tail, Vec<Rule>),
     /// Two chains whose product it is, and whether it is dyed.
     Product(Chain, Chain, bool),
+    /// The same picture always.
+    Constant(Sheet),
+    /// One of several, by a property of the input.
+    Cases(Cases),
+}
+
+/// Plans, and the property of the input that says which of them is taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cases {
+    pub key: Key,
+    /// The values of the property for which a plan is taken.
+    pub cases: Vec<(Vec<KeyValue>, Whole)>,
+    /// What is taken for all other values.
+    pub otherwise: Box<Whole>,
+}
+
+/// A property of an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// A measure of what a chain makes.
+    Measure(Chain, Measure),
+    /// The number of sheets in the list that a chain makes.
+    Length(Chain),
+    /// The cells of what a chain makes.
+    Picture(Chain),
+    /// The cells of what a chain makes, everything visible being 1.
+    Shape(Chain),
+    /// Whether what a chain makes has a colour, 1 or 0.
+    Has(Chain, u8),
+    /// Whether two chains make the same, 1 or 0.
+    Same(Chain, Chain),
+    /// Whether a number is above a threshold, 1 or 0.
+    Above(Box<Key>, i32),
+}
+
+/// A value of a property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KeyValue {
+    Number(i32),
+    Picture(Sheet),
+}
+
+impl Key {
+    /// Whether its values are 1 and 0.
+    pub fn is_truth(&self) -> bool {
+        matches!(self, Key::Has(..) | Key::Same(..) | Key::Above(..))
+    }
+
+    fn chains(&self) -> Vec<&Chain> {
+        match self {
+            Key::Measure(chain, _) | Key::Length(chain) | Key::Has(chain, _) => vec![chain],
+            Key::Picture(chain) | Key::Shape(chain) => vec![chain],
+            Key::Same(one, other) => vec![one, other],
+            Key::Above(number, _) => number.chains(),
+        }
+    }
+}
+
+impl Whole {
+    fn chains(&self) -> Vec<&Chain> {
+        let mut chains: Vec<&Chain> = Vec::new();
+        match self {
+            Whole::Layers(layers) => {
+                for layer in layers {
+                    chains.push(&layer.chain);
+                    chains.extend(layer.mask.iter().map(|(chain, _, _)| chain));
+                }
+            }
+            Whole::Lookup(Table { pictures, .. }) | Whole::Decided(pictures, _) => {
+                chains.extend(pictures.iter().map(|(chain, _)| chain));
+            }
+            Whole::Overgrown(chain, ..) => chains.push(chain),
+            Whole::Product(large, small, _) => chains.extend([large, small]),
+            Whole::Constant(_) => {}
+            Whole::Cases(Cases { key, cases, otherwise }) => {
+                chains.extend(key.chains());
+                chains.extend(cases.iter().flat_map(|(_, whole)| whole.chains()));
+                chains.extend(otherwise.chains());
+            }
+        }
+        chains
+    }
 }
 
 /// Pictures and the table from their colours to the colour of the output.
@@ -71,19 +158,7 @@ pub struct Chain {
 impl Plan {
     /// All chains of the plan.
     pub fn chains(&self) -> Vec<&Chain> {
-        let mut chains: Vec<&Chain> = Vec::new();
-        match &self.whole {
-            Whole::Layers(layers) => {
-                for layer in layers {
-                    chains.push(&layer.chain);
-                    chains.extend(layer.mask.iter().map(|(chain, _, _)| chain));
-                }
-            }
-            Whole::Lookup(Table { pictures, .. }) | Whole::Decided(pictures, _) => {
-                chains.extend(pictures.iter().map(|(chain, _)| chain));
-            }
-            Whole::Product(large, small, _) => chains.extend([large, small]),
-        }
+        let mut chains = self.whole.chains();
         if let PlanSize::Sides(sides) = &self.size {
             chains.extend(sides.iter().map(|(chain, _, _)| chain));
         }

@@ -22,7 +22,8 @@ pub struct Pool {
     table: Vec<u32>,
     steps: usize,
     pub bounds: Bounds,
-    cells: usize,
+    /// What the items hold besides themselves.
+    bytes: usize,
 }
 
 impl Pool {
@@ -35,7 +36,7 @@ impl Pool {
             table: Vec::new(),
             steps,
             bounds,
-            cells: 0,
+            bytes: 0,
         }
     }
 
@@ -57,7 +58,9 @@ impl Pool {
 
     /// About how many bytes are held.
     pub fn bytes(&self) -> usize {
-        self.cells + self.items.len() * 96 + self.table.len() * 4
+        let index = self.index.capacity() * (size_of::<(u64, ItemId)>() + 1);
+        let words = self.rows.capacity() + self.table.capacity();
+        self.bytes + self.items.capacity() * size_of::<Item>() + index + words * size_of::<u32>()
     }
 
     /// Adds a value.
@@ -107,7 +110,7 @@ impl Pool {
         } else {
             Item::One(scratch.one.clone())
         };
-        self.cells += cells_of(&item);
+        self.bytes += bytes_of(&item);
         self.items.push(item);
         self.rows.push(UNKNOWN);
         id
@@ -118,6 +121,15 @@ fn cells_of(item: &Item) -> usize {
     match item {
         Item::One(s) => s.cells().len(),
         Item::Many(l) => l.iter().map(|s| s.cells().len() + 8).sum(),
+    }
+}
+
+/// What an item holds besides itself, as allocators hand it out.
+fn bytes_of(item: &Item) -> usize {
+    let cells = |sheet: &Sheet| sheet.cells().len().next_multiple_of(16);
+    match item {
+        Item::One(sheet) => cells(sheet),
+        Item::Many(list) => list.iter().map(|s| cells(s) + size_of::<Sheet>()).sum(),
     }
 }
 

@@ -1,31 +1,33 @@
 //! Plans as programs of the DSL, so that what a search finds can be printed, checked, traced and kept.
 //!
-//! `calls` says how each step is written; everything else follows from it. A step on a sheet is a
+//! `words.rs` says how each step is written; everything else follows from it. A step on a sheet is a
 //! call, a step on a list of sheets the same call handed to `map_sheets`. Equal beginnings of chains
 //! become the same lines.
 //!
 //! Layers are painted from the lowest to the highest: one that is laid by its visible cells with
 //! `sheet_lay`, one that is laid by its gaps with `sheet_mask`, and one that is laid whole begins anew.
 //! A layer within a mask is cut to it first. In place of layers, pictures embedded in the output's size
-//! are looked up in a table with `lookup_cells`, or two chains multiplied with `sheet_product`.
+//! are looked up in a table with `lookup_cells`, one is overgrown with `grow_cells`, or two chains are multiplied
+//! with `sheet_product`.
+//! Cells are decided by a tree with `decide_cells`. Cases are nested calls of `branch`, which evaluates both arms: only
+//! plans that can be made on every input become arms.
 
 use std::collections::BTreeMap;
 
 use arcloom_ir::{Builder, NodeId, Op, Program};
-use arcloom_prims::Registry;
-use arcloom_sheet::decide::{COPIES, Question, Tree};
-use arcloom_sheet::measure::{Count, Measure};
-use arcloom_sheet::ray::STEPS;
-use arcloom_sheet::recolor::SAME;
-use arcloom_sheet::split::Split;
-use arcloom_sheet::turn::Turn;
+use arcloom_prims::{Registry, sheet};
+use arcloom_sheet::decide::Tree;
+use arcloom_sheet::overgrow::Rule;
 use arcloom_value::Value;
 
+use self::words::{Arg, Kind, calls, growth_value, key_value, measure, tree_value};
 use crate::compose::Laid;
 use crate::pieces::Tail;
-use crate::plan::{Chain, Layer, Plan, PlanSize, Table, Whole};
+use crate::plan::{Cases, Chain, Key, KeyValue, Layer, Plan, PlanSize, Table, Whole};
 use crate::size::Size;
-use crate::steps::{Canvas, Laying, Mend, Step};
+use crate::steps::{Canvas, Step};
+
+mod words;
 
 /// Why a plan is no program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,16 +84,7 @@ pub fn program(
     }
     let size = writer.size(&plan.size)?;
     writer.output_size = Some(size);
-    let whole = match &plan.whole {
-        Whole::Layers(layers) => writer.layers(layers, size)?,
-        Whole::Lookup(table) => writer.lookup(table, size)?,
-        Whole::Decided(pictures, tree) => writer.decided(pictures, tree, size)?,
-        Whole::Product(large, small, dyed) => {
-            let sheets = [writer.chain(large)?, writer.chain(small)?];
-            let dyed = writer.int((*dyed).into());
-            writer.call("sheet_product", &[sheets[0].node, sheets[1].node, dyed])?
-        }
-    };
+    let whole = writer.whole(&plan.whole, size)?;
     let mut output = writer.call("sheet_grid", &[whole])?;
     if seen.transposed {
         output = writer.call("dmirror", &[output])?;
@@ -139,220 +132,6 @@ struct Writer {
     starts: BTreeMap<Option<u32>, Made>,
     input_size: Option<NodeId>,
     output_size: Option<NodeId>,
-}
-
-/// What a call gets besides the sheet.
-#[derive(Clone, Debug)]
-enum Arg {
-    Int(i64),
-    Pair(i32, i32),
-    /// A primitive as a function.
-    Function(&'static str),
-    /// A call of a primitive with constants.
-    Call(&'static str, Vec<Arg>),
-    /// The size of a canvas.
-    Size(Canvas),
-    /// A value as it is.
-    Constant(Value),
-}
-
-/// Whether a call takes one sheet or a list, and whether it gives one or a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Map,
-    Split,
-    Join,
-    Sift,
-}
-
-const RIGHT: Arg = Arg::Pair(0, 1);
-const LEFT: Arg = Arg::Pair(0, -1);
-const DOWN: Arg = Arg::Pair(1, 0);
-const UP: Arg = Arg::Pair(-1, 0);
-const UNITY: Arg = Arg::Pair(1, 1);
-
-/// How a step is written: one call after the other, each with what it gets besides the sheet.
-fn calls(step: Step) -> (Kind, Vec<(&'static str, Vec<Arg>)>) {
-    use Arg::{Function, Int};
-    let color = |c: u8| vec![Int(c.into())];
-    let map = |name: &'static str, args: Vec<Arg>| (Kind::Map, vec![(name, args)]);
-    let plain = |name: &'static str| (Kind::Map, vec![(name, Vec::new())]);
-    let home = |name: &'static str| (Kind::Map, vec![(name, Vec::new()), ("sheet_home", vec![])]);
-    let join = |name: &'static str, args: Vec<Arg>| (Kind::Join, vec![(name, args)]);
-    match step {
-        Step::Keep(c) => map("sheet_keep", color(c)),
-        Step::Erase(c) => map("sheet_erase", color(c)),
-        Step::Dye(c) => map("sheet_dye", color(c)),
-        Step::Invert => plain("sheet_invert"),
-        Step::KeepMost => plain("sheet_keep_most"),
-        Step::KeepLeast => plain("sheet_keep_least"),
-        Step::EraseMost => plain("sheet_erase_most"),
-        Step::SwapGround => plain("sheet_swap_ground"),
-        Step::Trim => plain("sheet_trim"),
-        Step::Squeeze => plain("sheet_squeeze"),
-        Step::MergeRuns => plain("sheet_merge_runs"),
-        Step::Half(side) => map("sheet_half", vec![half(side)]),
-        Step::Home => plain("sheet_home"),
-        Step::Spot => plain("sheet_spot"),
-        Step::Tint => home("sheet_spot"),
-        Step::Blank(true) => plain("sheet_blank"),
-        Step::Blank(false) => home("sheet_blank"),
-        Step::Solid(true) => plain("sheet_solid"),
-        Step::Solid(false) => home("sheet_solid"),
-        Step::Middle => plain("sheet_middle"),
-        Step::Filled => plain("sheet_filled"),
-        Step::Holes => plain("sheet_holes"),
-        Step::Outline => plain("sheet_outline"),
-        Step::Core => plain("sheet_core"),
-        Step::Halo => plain("sheet_halo"),
-        Step::Framed(c) => map("sheet_framed", color(c)),
-        Step::Turn(Turn::Balance) => plain("sheet_balance"),
-        Step::Turn(way) => map("sheet_turn", vec![Function(turn(way))]),
-        Step::Bar(count, form) => map("sheet_bar", vec![Function(counted(count)), bar(form)]),
-        Step::Smear(bits) => map("sheet_smear", vec![directions(bits)]),
-        Step::Connect(way) => {
-            map("sheet_connect", vec![[RIGHT, DOWN, UNITY][way.min(2) as usize].clone()])
-        }
-        Step::Spread(hold) => map("sheet_spread", vec![Int(hold.into())]),
-        Step::Mend(Mend::Patches) => plain("sheet_mend_patches"),
-        Step::Mend(Mend::Period) => plain("sheet_mend_period"),
-        Step::Mend(Mend::Symmetry) => plain("sheet_mend_symmetry"),
-        Step::Canvas(laying, canvas) => match laying {
-            Laying::Embed => map("sheet_embed", vec![Arg::Size(canvas)]),
-            Laying::Wrap => map("sheet_wrap", vec![Arg::Size(canvas)]),
-            Laying::Stretch => map("sheet_stretch", vec![Arg::Size(canvas)]),
-            Laying::Tile(gap) => map("sheet_tile", vec![Arg::Size(canvas), Int(gap.into())]),
-            Laying::Mirror(gap) => map("sheet_mirror", vec![Arg::Size(canvas), Int(gap.into())]),
-        },
-        Step::Split(how) => {
-            let (name, args) = split(how);
-            (Kind::Split, vec![(name, args)])
-        }
-        Step::Pick(by, true) => join("argmax", vec![Function(measure(by))]),
-        Step::Pick(by, false) => join("argmin", vec![Function(measure(by))]),
-        Step::PickUniqueColor => join("pick_unique_color", vec![]),
-        Step::PickOdd(false) => join("pick_odd", vec![]),
-        Step::PickOdd(true) => join("pick_odd_form", vec![]),
-        Step::PickUsual => join("pick_usual", vec![]),
-        Step::Overlay => join("overlay", vec![]),
-        Step::LineUp(down) => join("line_up", vec![if down { DOWN } else { RIGHT }]),
-        Step::LineUpInOrder => join("line_up_in_order", vec![]),
-        Step::Recolor(by, ranked, table) => {
-            let name = if ranked { "recolor_by_rank" } else { "recolor_by" };
-            let entry = |&(value, color): &(i16, u8)| {
-                (value, if color == SAME { -1 } else { color.into() })
-            };
-            let mut entries: Vec<(i16, i64)> = table.entries().iter().map(entry).collect();
-            entries.sort_unstable();
-            let pairs = entries.into_iter().map(|(value, color)| Value::pair(value.into(), color));
-            let table = Value::tuple(pairs.collect::<Vec<_>>());
-            join(name, vec![Function(measure(by)), Arg::Constant(table)])
-        }
-        Step::SiftIs(by, value) => {
-            let is = Arg::Call("matcher", vec![Function(measure(by)), Int(value.into())]);
-            (Kind::Sift, vec![("sfilter", vec![is])])
-        }
-        Step::Sift(by, largest, others) => {
-            let name = match (largest, others) {
-                (true, false) => "keep_most_by",
-                (false, false) => "keep_least_by",
-                (true, true) => "drop_most_by",
-                (false, true) => "drop_least_by",
-            };
-            (Kind::Sift, vec![(name, vec![Function(measure(by))])])
-        }
-    }
-}
-
-fn half(side: u8) -> Arg {
-    [LEFT, RIGHT, UP, DOWN][usize::from(side.min(3))].clone()
-}
-
-fn turn(way: Turn) -> &'static str {
-    match way {
-        Turn::Right => "rot90",
-        Turn::Half => "rot180",
-        Turn::Left => "rot270",
-        Turn::LeftRight => "vmirror",
-        Turn::UpDown => "hmirror",
-        Turn::Diagonal => "dmirror",
-        Turn::Counter => "cmirror",
-        Turn::Balance => "identity",
-    }
-}
-
-fn counted(count: Count) -> &'static str {
-    match count {
-        Count::Cells => "sheet_area",
-        Count::Colors => "sheet_numcolors",
-        Count::Pieces => "sheet_numpieces",
-    }
-}
-
-fn bar(form: u8) -> Arg {
-    [UNITY, RIGHT, DOWN][usize::from(form.min(2))].clone()
-}
-
-fn measure(by: Measure) -> &'static str {
-    match by {
-        Measure::Area => "sheet_area",
-        Measure::Frame => "sheet_frame_area",
-        Measure::Colors => "sheet_numcolors",
-        Measure::Pieces => "sheet_numpieces",
-        Measure::Gaps => "sheet_numgaps",
-        Measure::Holes => "sheet_numholes",
-        Measure::Top => "sheet_top",
-        Measure::Left => "sheet_left",
-        Measure::Symmetry => "sheet_symmetry",
-        Measure::Height => "sheet_height",
-        Measure::Width => "sheet_width",
-    }
-}
-
-fn split(how: Split) -> (&'static str, Vec<Arg>) {
-    match how {
-        Split::Cut => ("split_cut", vec![]),
-        Split::Colors => ("split_colors", vec![]),
-        Split::Blobs => ("split_blobs", vec![]),
-        Split::Things => ("split_things", vec![]),
-        Split::Rows => ("split_rows", vec![]),
-        Split::Columns => ("split_columns", vec![]),
-        Split::Marked => ("split_marked", vec![]),
-        Split::Fall(way) => {
-            ("split_fallen", vec![[RIGHT, LEFT, DOWN, UP][usize::from(way & 3)].clone()])
-        }
-    }
-}
-
-/// A set of directions by the words that arc-dsl has for it.
-fn directions(bits: u8) -> Arg {
-    let around = |name| Arg::Call(name, vec![Arg::Pair(0, 0)]);
-    match bits {
-        0b0000_1111 => return around("dneighbors"),
-        0b1111_0000 => return around("ineighbors"),
-        0b1111_1111 => return around("neighbors"),
-        _ => {}
-    }
-    let steps = (0..8).filter(|bit| bits >> bit & 1 == 1).map(|bit| STEPS[bit]);
-    let mut steps = steps.map(|(i, j)| Arg::Pair(i, j));
-    let first = steps.next().unwrap_or(Arg::Pair(0, 0));
-    let set = Arg::Call("initset", vec![first]);
-    steps.fold(set, |set, step| Arg::Call("insert", vec![step, set]))
-}
-
-/// A tree as `decide_cells` takes it.
-fn tree_value(tree: &Tree) -> Value {
-    match tree {
-        Tree::Color(color) => Value::Int((*color).into()),
-        Tree::Same(number) => Value::Int(COPIES + *number as i64),
-        Tree::Ask(Question { sheet, by, color }, yes, no) => Value::tuple(vec![
-            Value::Int(*sheet as i64),
-            Value::Pair(by.0.into(), by.1.into()),
-            Value::Int((*color).into()),
-            tree_value(yes),
-            tree_value(no),
-        ]),
-    }
 }
 
 impl Writer {
@@ -511,6 +290,89 @@ impl Writer {
         Ok(node)
     }
 
+    /// What the output is made of, a sheet of its size.
+    fn whole(&mut self, whole: &Whole, size: NodeId) -> Result<NodeId, NoProgram> {
+        match whole {
+            Whole::Layers(layers) => self.layers(layers, size),
+            Whole::Lookup(table) => self.lookup(table, size),
+            Whole::Decided(pictures, tree) => self.decided(pictures, tree, size),
+            Whole::Overgrown(chain, tail, rules) => self.overgrown(chain, *tail, rules, size),
+            Whole::Product(large, small, dyed) => {
+                let sheets = [self.chain(large)?, self.chain(small)?];
+                let dyed = self.int((*dyed).into());
+                self.call("sheet_product", &[sheets[0].node, sheets[1].node, dyed])
+            }
+            Whole::Constant(sheet) => {
+                let grid = self.constant(sheet::grid(sheet));
+                self.call("as_sheet", &[grid])
+            }
+            Whole::Cases(cases) => self.cases(cases, size),
+        }
+    }
+
+    /// The first of the cases whose values the key has.
+    fn cases(&mut self, cases: &Cases, size: NodeId) -> Result<NodeId, NoProgram> {
+        let key = self.key(&cases.key)?;
+        let mut whole = self.whole(&cases.otherwise, size)?;
+        for (values, case) in cases.cases.iter().rev() {
+            let case = self.whole(case, size)?;
+            let condition = match &values[..] {
+                [KeyValue::Number(1)] if cases.key.is_truth() => key,
+                [KeyValue::Number(0)] if cases.key.is_truth() => self.call("flip", &[key])?,
+                [value] => {
+                    let value = self.constant(key_value(value));
+                    self.call("equality", &[key, value])?
+                }
+                values => {
+                    let values: Vec<Value> = values.iter().map(key_value).collect();
+                    let values = self.constant(Value::tuple(values));
+                    self.call("contained", &[key, values])?
+                }
+            };
+            whole = self.call("branch", &[condition, case, whole])?;
+        }
+        Ok(whole)
+    }
+
+    /// A property of the input.
+    fn key(&mut self, key: &Key) -> Result<NodeId, NoProgram> {
+        match key {
+            Key::Measure(chain, by) => {
+                let made = self.chain(chain)?;
+                self.call(measure(*by), &[made.node])
+            }
+            Key::Length(chain) => {
+                let made = self.chain(chain)?;
+                self.call("size", &[made.node])
+            }
+            Key::Picture(chain) => {
+                let made = self.chain(chain)?;
+                self.call("sheet_grid", &[made.node])
+            }
+            Key::Shape(chain) => {
+                let made = self.chain(chain)?;
+                let made = self.step(Step::Dye(1), made)?;
+                self.call("sheet_grid", &[made.node])
+            }
+            Key::Has(chain, color) => {
+                let made = self.chain(chain)?;
+                let grid = self.call("sheet_grid", &[made.node])?;
+                let palette = self.call("palette", &[grid])?;
+                let color = self.int((*color).into());
+                self.call("contained", &[color, palette])
+            }
+            Key::Same(one, other) => {
+                let sheets = [self.chain(one)?.node, self.chain(other)?.node];
+                self.call("equality", &sheets)
+            }
+            Key::Above(number, threshold) => {
+                let number = self.key(number)?;
+                let threshold = self.int((*threshold).into());
+                self.call("greater", &[number, threshold])
+            }
+        }
+    }
+
     fn blank(&mut self, size: NodeId) -> Result<NodeId, NoProgram> {
         let zero = self.int(0);
         let grid = self.call("canvas", &[zero, size])?;
@@ -521,13 +383,18 @@ impl Writer {
     fn embedded(&mut self, pictures: &[(Chain, Tail)], size: NodeId) -> Result<NodeId, NoProgram> {
         let mut sheets = Vec::new();
         for (chain, tail) in pictures {
-            let picture = self.picture(chain, *tail)?;
-            sheets.push(match self.fills(chain, size) {
-                true => picture,
-                false => self.call("sheet_embed", &[picture, size])?,
-            });
+            sheets.push(self.embed(chain, *tail, size)?);
         }
         Ok(self.builder.node(Op::Tuple, &sheets))
+    }
+
+    /// A picture as a sheet of the output's size.
+    fn embed(&mut self, chain: &Chain, tail: Tail, size: NodeId) -> Result<NodeId, NoProgram> {
+        let picture = self.picture(chain, tail)?;
+        match self.fills(chain, size) {
+            true => Ok(picture),
+            false => self.call("sheet_embed", &[picture, size]),
+        }
     }
 
     /// The colours of embedded pictures looked up in a table.
@@ -552,6 +419,19 @@ impl Writer {
         let pictures = self.embedded(pictures, size)?;
         let tree = self.constant(tree_value(tree));
         self.call("decide_cells", &[pictures, tree])
+    }
+
+    /// An embedded picture that rules paint until nothing changes.
+    fn overgrown(
+        &mut self,
+        chain: &Chain,
+        tail: Tail,
+        rules: &[Rule],
+        size: NodeId,
+    ) -> Result<NodeId, NoProgram> {
+        let sheet = self.embed(chain, tail, size)?;
+        let rules = self.constant(Value::tuple(rules.iter().map(growth_value).collect::<Vec<_>>()));
+        self.call("grow_cells", &[sheet, rules])
     }
 
     /// All layers, painted from the lowest to the highest; a sheet of the output's size.

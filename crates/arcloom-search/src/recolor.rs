@@ -11,16 +11,13 @@ use crate::steps::{Item, Step};
 const DEAREST: u16 = 24;
 const LISTS: usize = 40;
 /// Longer lists are not looked at.
-const LONGEST: usize = 60;
+pub(crate) const LONGEST: usize = 60;
 /// What a rule adds to the cost of its list.
 const PRICE: u16 = 10;
 
 /// Adds to a growth, for every list and measure that tell the colours of things, the recoloured things.
 pub fn add_rules(growth: &mut Growth, targets: &[Sheet], work: &mut u64) {
-    let mut lists: Vec<u32> = (0..growth.nodes.len() as u32).collect();
-    lists.retain(|&n| growth.nodes[n as usize].is_list && growth.nodes[n as usize].cost <= DEAREST);
-    lists.sort_by_key(|&n| growth.nodes[n as usize].cost);
-    for node in lists.into_iter().take(LISTS) {
+    for node in lists(growth) {
         let Some(colors) = colors(growth, node, targets) else { continue };
         for (measure, _) in Measure::ALL {
             for ranked in [false, true] {
@@ -39,6 +36,15 @@ pub fn add_rules(growth: &mut Growth, targets: &[Sheet], work: &mut u64) {
             }
         }
     }
+}
+
+/// The lists that are looked at, cheapest first.
+pub(crate) fn lists(growth: &Growth) -> Vec<u32> {
+    let mut lists: Vec<u32> = (0..growth.nodes.len() as u32).collect();
+    lists.retain(|&n| growth.nodes[n as usize].is_list && growth.nodes[n as usize].cost <= DEAREST);
+    lists.sort_by_key(|&n| growth.nodes[n as usize].cost);
+    lists.truncate(LISTS);
+    lists
 }
 
 /// For every thing of every demo the colour it has in the output; `None` when some thing has several,

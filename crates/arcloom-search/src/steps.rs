@@ -2,10 +2,11 @@
 
 use arcloom_sheet::measure::{Count, Measure};
 use arcloom_sheet::recolor::Table;
+use arcloom_sheet::rule::{self, Rule};
 use arcloom_sheet::split::Split;
 use arcloom_sheet::turn::Turn;
 use arcloom_sheet::{
-    Made, Sheet, canvas, color, crop, list, measure, mend, ray, recolor, shape, split, turn,
+    Made, Sheet, canvas, color, crop, list, measure, mend, ray, recolor, shape, shift, split, turn,
 };
 
 /// One transformation with its constants.
@@ -24,6 +25,7 @@ pub enum Step {
     Squeeze,
     MergeRuns,
     Half(u8),
+    Inner,
     Home,
     Spot,
     Tint,
@@ -36,6 +38,8 @@ pub enum Step {
     Core,
     Halo,
     Framed(u8),
+    Blocks(u8),
+    Room,
     Turn(Turn),
     Bar(Count, u8),
     Smear(u8),
@@ -55,6 +59,8 @@ pub enum Step {
     LineUp(bool),
     LineUpInOrder,
     Recolor(Measure, bool, Table),
+    Rule(Rule),
+    Move(Rule),
     // A list to a list.
     Sift(Measure, bool, bool),
     SiftIs(Measure, u8),
@@ -134,6 +140,14 @@ impl Step {
                 };
                 lay(laying, s, size, &mut scratch.one)
             }
+            (Step::Rule(rule), Item::Many(l)) => {
+                rule::paint(l, bounds.input, &rule, &mut scratch.one)?;
+                (scratch.one.cells().len() <= bounds.cells).then_some(())
+            }
+            (Step::Move(rule), Item::Many(l)) => {
+                shift::paint(l, bounds.input, &rule, &mut scratch.one)?;
+                (scratch.one.cells().len() <= bounds.cells).then_some(())
+            }
             (step, Item::Many(l)) if step.joins() => {
                 step.join(l, &mut scratch.one)?;
                 (scratch.one.cells().len() <= bounds.cells).then_some(())
@@ -177,6 +191,8 @@ impl Step {
                 | LineUp(_)
                 | LineUpInOrder
                 | Recolor(..)
+                | Rule(_)
+                | Move(_)
         )
     }
 
@@ -233,6 +249,7 @@ impl Step {
             Step::Squeeze => crop::squeeze(s, out),
             Step::MergeRuns => crop::merge_runs(s, out),
             Step::Half(side) => crop::half(s, side, out),
+            Step::Inner => crop::inner(s, out),
             Step::Home => crop::home(s, out),
             Step::Spot => crop::spot(s, out),
             Step::Tint => crop::tint(s, out),
@@ -245,6 +262,8 @@ impl Step {
             Step::Core => shape::core(s, out),
             Step::Halo => shape::halo(s, out),
             Step::Framed(c) => shape::framed(s, c, out),
+            Step::Blocks(side) => shape::blocks(s, side.into(), out),
+            Step::Room => shape::room(s, out),
             Step::Turn(way) => turn::turn(s, way, out),
             Step::Bar(count, form) => measure::bar(s, count, form, out),
             Step::Smear(directions) => ray::smear(s, directions, out),
@@ -280,6 +299,7 @@ pub fn all(colors: u32) -> Vec<Step> {
     steps.extend([Trim, Squeeze, MergeRuns, Home, Spot, Tint, Middle]);
     steps.extend([Blank(false), Blank(true), Solid(false), Solid(true)]);
     steps.extend([Filled, Holes, Outline, Core, Halo, Framed(0), Framed(1)]);
+    steps.extend([Inner, Blocks(2), Blocks(3), Room]);
     steps.extend((0..4).map(Half));
     steps.extend(turn::Turn::ALL.iter().map(|t| Turn(t.0)));
     for count in [Count::Cells, Count::Colors, Count::Pieces] {

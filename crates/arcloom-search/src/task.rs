@@ -5,7 +5,7 @@ use std::cmp::{Ordering, Reverse};
 use arcloom_sheet::{Sheet, roles};
 
 use crate::costs::Costs;
-use crate::plan::Plan;
+use crate::plan::{Plan, Whole};
 use crate::trial::Trial;
 use crate::view::View;
 
@@ -97,6 +97,10 @@ pub struct Without {
     pub tables: bool,
     /// Trees of questions about cells.
     pub trees: bool,
+    /// Decisions about the whole input.
+    pub cases: bool,
+    /// Rules that paint cells until nothing changes.
+    pub growth: bool,
     /// Rules that recolour things.
     pub rules: bool,
     /// Pictures of pictures.
@@ -261,8 +265,10 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Whether something fits all demos; a far-fetched decision is no reason not to look another way.
     fn fits_all(&self) -> bool {
-        self.answers.iter().any(|a| a.fits == self.problem.demos.len())
+        let is_sound = |a: &Answer| a.cost.0 <= SOLID || !matches!(a.plan.whole, Whole::Cases(_));
+        self.answers.iter().any(|a| a.fits == self.problem.demos.len() && is_sound(a))
     }
 
     /// Whether something cheap fits all demos, so that a further stage is hardly worth it.
@@ -312,7 +318,7 @@ pub fn search(
 
 /// Of the answers up to this cost that fit all demos of a training task nine of ten are right, of the dearer
 /// ones a third: they are kept, and the search goes on.
-const SOLID: u16 = 100;
+pub(crate) const SOLID: u16 = 100;
 
 /// Sets of demos are the bits of a word; of tasks with more demos the first so many are fitted.
 const MOST_DEMOS: usize = 31;

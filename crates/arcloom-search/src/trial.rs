@@ -2,19 +2,26 @@
 
 use arcloom_sheet::{Sheet, measure};
 
+use crate::cases::{self, Arm, Made};
 use crate::compose::{MOST_LAYERS, OPEN, Sheaf, Stack};
 use crate::costs::{Costs, Kind};
 use crate::decide;
 use crate::grow::Growth;
 use crate::lookup;
+use crate::moves;
+use crate::overgrow;
 use crate::pieces::{Pieces, Tail};
-use crate::plan::{Chain, Layer, Plan, PlanSize, Table, Whole};
+use crate::plan::{Cases, Chain, Layer, Plan, PlanSize, Table, Whole};
 use crate::product;
 use crate::recolor;
 use crate::size::{self, Guess, Size};
 use crate::steps::{self, Bounds, Canvas, Step};
-use crate::task::{Answer, Effort, Figures, Picture, Problem, Without};
+use crate::task::{Answer, Effort, Figures, Picture, Problem, SOLID, Without};
+use crate::things;
 use crate::view::View;
+
+/// Where an answer up to this cost fits all demos, rules that paint cells are not looked for.
+const SURE: u16 = 40;
 
 /// A task being searched: what has grown so far, and the sizes its outputs are taken to have.
 pub struct Trial {
@@ -30,6 +37,8 @@ pub struct Trial {
     largest: usize,
     /// Whether rules for things were added.
     ruled: bool,
+    /// Pieces that rules were learned for.
+    overgrown: Vec<(u32, Tail)>,
     work: u64,
     pieces: usize,
     most_bytes: usize,
@@ -88,6 +97,7 @@ impl Trial {
             same,
             largest,
             ruled: false,
+            overgrown: Vec::new(),
             work: 0,
             pieces: 0,
             most_bytes: 0,
@@ -112,11 +122,17 @@ impl Trial {
         let inputs: Vec<&Sheet> = self.problem.demos.iter().map(|d| &d.0).collect();
         if !self.ruled && !self.without.rules && recolor::may_help(&inputs, &self.targets) {
             recolor::add_rules(&mut self.growth, &self.targets, &mut work);
+            things::add_rules(&mut self.growth, &self.targets, &mut work);
+            if moves::may_help(&inputs, &self.targets) {
+                moves::add_rules(&mut self.growth, &self.targets, &mut work);
+            }
         }
         self.ruled = true;
-        let Trial { problem, without, growth, size, targets, .. } = self;
+        let Trial { problem, without, growth, size, targets, overgrown, .. } = self;
         let pieces = Pieces::collect(growth, targets, &self.guess.sizes, effort.pieces, &mut work);
-        let mut answers = stack_all(growth, &pieces, size, problem, effort, without, &mut work);
+        let mut arms = Vec::new();
+        let mut answers =
+            stack_all(growth, &pieces, size, problem, effort, without, &mut arms, &mut work);
         if !without.tables {
             for found in lookup::lookups(growth, &pieces, targets, &mut work) {
                 let pictures = chains(growth, &pieces, &found.pieces);
@@ -143,6 +159,24 @@ impl Trial {
                 answers.extend(exact(problem, size, (found.cost, 2), whole, paint));
             }
         }
+        let demos = targets.len();
+        let up_to = |cost: u16| move |a: &Answer| a.fits == demos && a.cost.0 <= cost;
+        if !without.growth && !answers.iter().any(up_to(SURE)) {
+            for found in overgrow::overgrowths(growth, &pieces, targets, overgrown, &mut work) {
+                let (chain, tail) = picture(growth, &pieces, found.piece);
+                let whole = Whole::Overgrown(chain, tail, found.rules.clone());
+                let paint = |k| overgrow::paint(growth, &pieces, &found, k);
+                answers.extend(exact(problem, size, (found.cost, 1), whole, paint));
+            }
+        }
+        if !without.cases && !answers.iter().any(up_to(SOLID)) {
+            for found in cases::cases(growth, targets, arms, &mut work) {
+                let whole = Whole::Cases(case_plans(growth, &pieces, &found));
+                let cost = (found.cost, found.arms.len());
+                let paint = |k| cases::paint(growth, &pieces, &found, k);
+                answers.extend(exact(problem, size, cost, whole, paint));
+            }
+        }
         self.work += work;
         self.pieces = pieces.pieces.len();
         self.most_bytes = self.most_bytes.max(growth.bytes() + pieces.bytes());
@@ -167,6 +201,8 @@ fn seed(growth: &mut Growth, number: u16, picture: &Picture, largest: usize) {
     }
 }
 
+/// Stacks for all demos and for some; `arms` gets what they fit.
+#[expect(clippy::too_many_arguments, reason = "one use")]
 fn stack_all(
     growth: &Growth,
     pieces: &Pieces,
@@ -174,6 +210,7 @@ fn stack_all(
     problem: &Problem,
     effort: &Effort,
     without: &Without,
+    arms: &mut Vec<Arm>,
     work: &mut u64,
 ) -> Vec<Answer> {
     let demos = problem.demos.len();
@@ -201,7 +238,7 @@ fn stack_all(
                 let Some(stack) = pieces.stack(fit, care, *bound, false, layers, work) else {
                     continue;
                 };
-                answers.extend(answer(growth, pieces, size, problem, &stack));
+                answers.extend(answer(growth, pieces, size, problem, &stack, arms));
             }
         }
     }
@@ -209,7 +246,7 @@ fn stack_all(
     if !without.masks && !answers.iter().any(|a| a.fits == demos) {
         for care in 0..demos {
             if let Some(stack) = pieces.stack(every, care, u16::MAX, true, layers, work) {
-                answers.extend(answer(growth, pieces, size, problem, &stack));
+                answers.extend(answer(growth, pieces, size, problem, &stack, arms));
             }
         }
     }
@@ -222,12 +259,13 @@ fn answer(
     size: &PlanSize,
     problem: &Problem,
     stack: &Stack,
+    arms: &mut Vec<Arm>,
 ) -> Option<Answer> {
     let demos = problem.demos.len();
-    let mut fits = 0;
+    let mut fits = 0u32;
     for (k, (_, target)) in problem.demos.iter().enumerate() {
         let (_, cells) = pieces.paint(growth, stack, k)?;
-        fits += usize::from(cells == target.cells());
+        fits |= u32::from(cells == target.cells()) << k;
     }
     if fits == 0 {
         return None;
@@ -242,6 +280,8 @@ fn answer(
     }
     let cost = stack.cost + if open { 5 } else { 0 };
     let plan = plan(growth, pieces, size, stack);
+    arms.push(Arm { fits, cost, made: Made::Stack(stack.clone()) });
+    let fits = fits.count_ones() as usize;
     Some(Answer { fits, cost: (cost, stack.layers.len()), outputs, plan, voices: vec![cost] })
 }
 
@@ -265,11 +305,13 @@ fn exact(
 }
 
 fn chains(growth: &Growth, pieces: &Pieces, numbers: &[u32]) -> Vec<(Chain, Tail)> {
-    let picture = |&number: &u32| {
-        let piece = &pieces.pieces[number as usize];
-        (growth.chain(piece.node), piece.tail)
-    };
-    numbers.iter().map(picture).collect()
+    numbers.iter().map(|&number| picture(growth, pieces, number)).collect()
+}
+
+/// How a piece is made.
+fn picture(growth: &Growth, pieces: &Pieces, number: u32) -> (Chain, Tail) {
+    let piece = &pieces.pieces[number as usize];
+    (growth.chain(piece.node), piece.tail)
 }
 
 fn plan_size(growth: &Growth, guess: &Guess) -> PlanSize {
@@ -283,18 +325,28 @@ fn plan_size(growth: &Growth, guess: &Guess) -> PlanSize {
 }
 
 fn plan(growth: &Growth, pieces: &Pieces, size: &PlanSize, stack: &Stack) -> Plan {
-    let picture = |number: u32| {
-        let piece = &pieces.pieces[number as usize];
-        (growth.chain(piece.node), piece.tail)
-    };
+    let whole = layers(growth, pieces, stack);
+    Plan { view: View::default(), size: size.clone(), whole }
+}
+
+fn case_plans(growth: &Growth, pieces: &Pieces, found: &cases::Cases) -> Cases {
+    let mut wholes = found.arms.iter().map(|arm| match &arm.made {
+        Made::Stack(stack) => layers(growth, pieces, stack),
+        Made::Constant(sheet) => Whole::Constant(sheet.clone()),
+    });
+    let cases = found.whens.iter().cloned().zip(&mut wholes).collect();
+    let otherwise = Box::new(wholes.next().unwrap_or(Whole::Layers(Vec::new())));
+    Cases { key: found.key.clone(), cases, otherwise }
+}
+
+fn layers(growth: &Growth, pieces: &Pieces, stack: &Stack) -> Whole {
     let layer = |sheaf: &Sheaf| {
-        let (chain, tail) = picture(sheaf.piece);
+        let (chain, tail) = picture(growth, pieces, sheaf.piece);
         let mask = sheaf.mask.map(|(number, within)| {
-            let (chain, tail) = picture(number);
+            let (chain, tail) = picture(growth, pieces, number);
             (chain, tail, within)
         });
         Layer { chain, tail, laid: sheaf.laid, mask }
     };
-    let whole = Whole::Layers(stack.layers.iter().map(layer).collect());
-    Plan { view: View::default(), size: size.clone(), whole }
+    Whole::Layers(stack.layers.iter().map(layer).collect())
 }

@@ -9,11 +9,13 @@ use arcloom_search::costs::Costs;
 use arcloom_search::plan::Whole;
 use arcloom_search::program;
 use arcloom_search::steps::{self, Bounds, Canvas, Item, Scratch, Step};
-use arcloom_search::task::{Answer, Effort, Picture, Problem, Search, Without};
+use arcloom_search::task::{Answer, Effort, Picture, Problem, Search, Without, search};
 use arcloom_search::view::View;
 use arcloom_sheet::Sheet;
 use arcloom_sheet::measure::Measure;
+use arcloom_sheet::property::Property;
 use arcloom_sheet::recolor::{self, SAME, Table};
+use arcloom_sheet::rule::{ACTIONS, How, Part, Question, Rule};
 use arcloom_value::Value;
 use proptest::prelude::*;
 
@@ -104,6 +106,37 @@ proptest! {
             same(rule, &Item::Many(list.clone()), (3, 3));
         }
     }
+
+    #[test]
+    fn every_rule_in_lines_is_its_primitive(
+        list in prop::collection::vec(sheets(), 0..5),
+        value in -1i16..5,
+        actions in prop::collection::vec(0..ACTIONS as u8, 3),
+    ) {
+        for part in Part::ALL {
+            for (number, property) in Property::ALL.into_iter().enumerate() {
+                let mut rule = Rule::new(part, actions[0]);
+                for (k, action) in actions[1..].iter().enumerate() {
+                    let how = How::ALL[(number + k) % How::ALL.len()];
+                    rule.push(Question { property, how, value }, *action).expect("room");
+                }
+                same(Step::Rule(rule), &Item::Many(list.clone()), (3, 3));
+            }
+        }
+    }
+
+    #[test]
+    fn every_move_is_its_primitive(
+        list in prop::collection::vec(sheets(), 0..5),
+        actions in prop::collection::vec(0u8..30, 2),
+    ) {
+        for property in Property::ALL {
+            let mut rule = Rule::new(Part::Whole, actions[0]);
+            let question = Question { property, how: How::Largest, value: 0 };
+            rule.push(question, actions[1]).expect("room");
+            same(Step::Move(rule), &Item::Many(list.clone()), (9, 9));
+        }
+    }
 }
 
 /// A task with this rule, whatever the colours of two cells: two demos and a test.
@@ -171,6 +204,112 @@ fn answers_by_tree_are_programs_and_right() {
     for at in (0..72).filter(|&at| given[at] == 2) {
         assert_eq!((made[at - 1], made[at], made[at + 1], made[at + 9]), (4, 2, 4, 7), "{text}");
     }
+}
+
+/// A task with these inputs as rows of a picture, the first ones with an output each.
+fn pictures(rows: &[(&[&str], Option<&[&str]>)]) -> Problem {
+    let sheet = |rows: &[&str]| {
+        let cells = rows.iter().flat_map(|r| r.bytes()).map(|b| b - b'0').collect();
+        Sheet::new(rows.len(), rows[0].len(), cells).expect("a rectangle")
+    };
+    let demos = rows.iter().filter_map(|(i, o)| Some((sheet(i), sheet((*o)?))));
+    let tests = rows.iter().filter(|(_, o)| o.is_none()).map(|(i, _)| sheet(i));
+    Problem { demos: demos.collect(), tests: tests.collect(), pictures: Vec::new() }
+}
+
+/// The answers by cases, each of them proven, with their texts.
+fn by_cases(problem: &Problem, effort: &Effort) -> Vec<(Answer, String)> {
+    let answers = support::answers(problem, effort);
+    let cases = answers.into_iter().filter(|a| matches!(a.plan.whole, Whole::Cases(_)));
+    let with_text = |a: Answer| {
+        let text = support::proven(problem, &a, "solve_cases");
+        let text = text.unwrap_or_else(|reason| panic!("{reason}"));
+        (a, text)
+    };
+    cases.map(with_text).collect()
+}
+
+#[test]
+fn answers_by_cases_are_programs_and_right() {
+    // One of three pictures, by the number of colours.
+    let (a, b, c) = (&["50", "00"][..], &["05", "50"][..], &["55", "05"][..]);
+    let problem = pictures(&[
+        (&["123", "321", "113"], Some(c)),
+        (&["444", "444", "444"], Some(a)),
+        (&["262", "666", "226"], Some(b)),
+        (&["333", "333", "333"], Some(a)),
+        (&["747", "447", "774"], Some(b)),
+        (&["819", "181", "998"], Some(c)),
+        (&["311", "331", "113"], None),
+        (&["222", "222", "222"], None),
+        (&["452", "245", "445"], None),
+    ]);
+    let effort = Effort { bound: 5, grow: 1_000_000, stack: 10_000, pieces: 100, terms: 0 };
+    let found = by_cases(&problem, &effort);
+    let wanted: Vec<Sheet> = [2, 1, 0].map(|k| problem.demos[k].1.clone()).to_vec();
+    let right = found.iter().find(|(answer, _)| answer.outputs == wanted);
+    let (_, text) = right.unwrap_or_else(|| panic!("{found:?}"));
+    assert!(text.contains("branch("), "{text}");
+    // No answer by cases when they are left out.
+    let without = Without { cases: true, ..Without::default() };
+    let (answers, _) = search(&problem, &[effort], &Costs::learned(None), &without);
+    assert!(!answers.iter().any(|a| matches!(a.plan.whole, Whole::Cases(_))));
+}
+
+#[test]
+fn cases_may_be_stacks() {
+    // Kept where there is a 5, else mirrored.
+    let problem = pictures(&[
+        (&["120", "050", "003"], Some(&["120", "050", "003"])),
+        (&["100", "220", "003"], Some(&["001", "022", "300"])),
+        (&["345", "200", "110"], Some(&["345", "200", "110"])),
+        (&["321", "000", "440"], Some(&["123", "000", "044"])),
+        (&["500", "460", "001"], Some(&["500", "460", "001"])),
+        (&["006", "120", "333"], Some(&["600", "021", "333"])),
+        (&["002", "510", "333"], None),
+        (&["012", "410", "322"], None),
+    ]);
+    let effort = Effort { bound: 13, grow: 4_000_000, stack: 400_000, pieces: 1_000, terms: 0 };
+    let found = by_cases(&problem, &effort);
+    let wanted =
+        pictures(&[(&["0"], Some(&["002", "510", "333"])), (&["0"], Some(&["210", "014", "223"]))]);
+    let wanted: Vec<Sheet> = wanted.demos.into_iter().map(|(_, o)| o).collect();
+    assert!(found.iter().any(|(answer, _)| answer.outputs == wanted), "{found:?}");
+}
+
+/// A task in which every 3 grows down to the border and the floor beside it is trodden: three demos and a test.
+fn falling() -> (Problem, Sheet) {
+    let pair = |seeds: [usize; 2]| {
+        let mut input = vec![0u8; 72];
+        seeds.iter().for_each(|&at| input[at] = 3);
+        let mut output = input.clone();
+        for at in seeds {
+            (at..72).step_by(9).for_each(|below| output[below] = 3);
+            let foot = 63 + at % 9;
+            (output[foot - 1], output[foot + 1]) = (8, 8);
+        }
+        let sheet = |cells| Sheet::new(8, 9, cells).expect("a rectangle");
+        (sheet(input), sheet(output))
+    };
+    let demos = vec![pair([10, 33]), pair([14, 28]), pair([20, 43])];
+    let (test, wanted) = pair([11, 25]);
+    (Problem { demos, tests: vec![test], pictures: Vec::new() }, wanted)
+}
+
+#[test]
+fn answers_by_growth_are_programs_and_right() {
+    let (problem, wanted) = falling();
+    let effort = Effort { bound: 0, grow: 1_000, stack: 1_000, pieces: 100, terms: 0 };
+    let answers = support::answers(&problem, &effort);
+    let by_growth = |a: &&Answer| matches!(a.plan.whole, Whole::Overgrown(..));
+    let grown = answers.iter().find(by_growth).expect("rules");
+    let text = support::proven(&problem, grown, "solve_falling");
+    let text = text.unwrap_or_else(|reason| panic!("{reason}"));
+    assert!(text.contains("grow_cells("), "{text}");
+    assert_eq!(grown.outputs, [wanted], "{text}");
+    let without = Without { growth: true, ..Without::default() };
+    let (answers, _) = search(&problem, &[effort], &Costs::uniform(), &without);
+    assert!(!answers.iter().any(|a| by_growth(&a)));
 }
 
 #[test]

@@ -231,11 +231,7 @@ impl CacheRun<'_> {
 fn prefix(carding: &Carding<'_>, budget: u64) -> blake3::Hasher {
     let mut hasher = blake3::Hasher::new();
     hasher.update(b"arcloom column 1\0");
-    hasher.update(&LANGUAGE.to_le_bytes());
-    hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
-    for (_, primitive) in Registry::get().all() {
-        hasher.update(primitive.name.as_bytes()).update(primitive.sig.as_bytes()).update(b"\0");
-    }
+    add_language(&mut hasher);
     hasher.update(&budget.to_le_bytes());
     hasher.update(&(carding.batt.nodes().len() as u64).to_le_bytes());
     for root in carding.batt.roots() {
@@ -243,6 +239,15 @@ fn prefix(carding: &Carding<'_>, budget: u64) -> blake3::Hasher {
         hasher.update(text::canonical(&program).as_bytes()).update(b"\0");
     }
     hasher
+}
+
+/// What programs are written in.
+pub(crate) fn add_language(hasher: &mut blake3::Hasher) {
+    hasher.update(&LANGUAGE.to_le_bytes());
+    hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
+    for (_, primitive) in Registry::get().all() {
+        hasher.update(primitive.name.as_bytes()).update(primitive.sig.as_bytes()).update(b"\0");
+    }
 }
 
 /// Grids, and tuples of them, by content.

@@ -43,7 +43,7 @@ pub(crate) struct SolveArgs {
     /// Further steps for terms: what `arcloom fragments --json` or Stitch wrote
     #[arg(long, value_name = "FILE")]
     pub(crate) fragments: Option<PathBuf>,
-    /// Keep what is found in this archive
+    /// Keep what is found in this archive; the same command again goes on where it ended
     #[arg(long, short, value_name = "FILE")]
     pub(crate) archive: Option<PathBuf>,
     /// Only these tasks
@@ -102,6 +102,10 @@ pub(crate) enum Ingredient {
     Tables,
     // Trees of questions about cells.
     Trees,
+    // Decisions about the whole input.
+    Cases,
+    // Rules that paint cells until nothing changes.
+    Growth,
     // Rules that recolour things.
     Rules,
     // Pictures of pictures.

@@ -98,6 +98,8 @@ fn options(args: &SolveArgs, fragments: Vec<Fragment>) -> SolveOptions {
     options.without.masks = !has(Ingredient::Masks);
     options.without.tables = !has(Ingredient::Tables);
     options.without.trees = !has(Ingredient::Trees);
+    options.without.cases = !has(Ingredient::Cases);
+    options.without.growth = !has(Ingredient::Growth);
     options.without.rules = !has(Ingredient::Rules);
     options.without.products = !has(Ingredient::Products);
     options.without.subsets = !has(Ingredient::Subsets);
@@ -156,7 +158,12 @@ fn print(
         session.warn(&format!("{dropped} dropped: the program does not give what the search gave"));
     }
     if report.unfinished > 0 {
-        session.warn(&format!("stopped early: {} not looked at", count(report.unfinished, "task")));
+        let left = count(report.unfinished, "task");
+        let how = match args.archive {
+            Some(_) => "the same command again goes on with them",
+            None => "with `--archive FILE` the same command would go on with them",
+        };
+        session.warn(&format!("stopped early: {left} not looked at; {how}"));
     }
     Ok(())
 }
