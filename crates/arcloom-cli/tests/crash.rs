@@ -1,4 +1,5 @@
-//! Evolution killed at any moment: the archive opens, verifies and goes on, and nothing stored is lost.
+//! Evolution and `solve` killed at any moment: the archive opens, verifies and goes on, and nothing stored is
+//! lost.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -120,4 +121,36 @@ fn a_second_process_is_told_who_is_writing() {
     assert!(stats.status.success(), "{}", String::from_utf8_lossy(&stats.stderr));
     first.kill().unwrap();
     first.wait().unwrap();
+}
+
+#[test]
+fn solve_goes_on_with_the_tasks_that_are_left() {
+    let dir = folder("solve_kills");
+    let solve = |archive: &str, budget: &str| {
+        let args = ["solve", "embedded", "-p", "library:embedded", "--jobs", "1", "--json"];
+        let mut command = arcloom(&dir, &args);
+        command.args(["--budget", budget, "--archive", archive]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    };
+    let found = |mut command: Command| {
+        let start = Instant::now();
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        (report["list"].clone(), start.elapsed())
+    };
+    let (whole, took) = found(solve("whole.db", "0.05s/task"));
+    assert!(whole.as_array().is_some_and(|list| !list.is_empty()));
+    for part in 1..6 {
+        let mut child = solve("run.db", "0.05s/task").spawn().unwrap();
+        std::thread::sleep(took * part / 8);
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert_eq!(found(solve("run.db", "0.05s/task")).0, whole);
+    let verify = arcloom(&dir, &["archive", "verify", "-a", "run.db"]).output().unwrap();
+    assert!(verify.status.success(), "{}", String::from_utf8_lossy(&verify.stdout));
+    let same = arcloom(&dir, &["archive", "diff", "run.db", "whole.db"]).output().unwrap();
+    assert!(same.status.success(), "{}", String::from_utf8_lossy(&same.stdout));
 }

@@ -14,6 +14,7 @@
 //! gives what was found.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use arcloom_corpus::{Task, TaskSet};
 use arcloom_exec::Stop;
@@ -25,6 +26,7 @@ use arcloom_store::StoreError;
 use arcloom_value::Grid;
 
 use self::attempts::{doubt, judge, propose, rank};
+use self::keep::Keeper;
 use self::task::Known;
 use crate::archive::Archive;
 use crate::batt::Weaver;
@@ -34,13 +36,16 @@ use crate::library::{Entry, Library};
 use crate::run::{Differs, RunOptions, Solved, TaskRun};
 
 mod attempts;
+mod keep;
 mod task;
 
-/// Work of evolution that takes about a second.
-const WORK_PER_SECOND: f64 = 185e6;
+/// Work of terms and the search that takes about a second, and work of evolution that does.
+const SEARCHED_PER_SECOND: f64 = 120e6;
+const BRED_PER_SECOND: f64 = 185e6;
 
-/// Seconds per task from which on a task that is still open is worth evolving for.
-const EVOLVE_FROM: f64 = 4.0;
+/// Seconds per task from which on a task that is still open is looked at with rows as columns and evolved
+/// for.
+const FURTHER_FROM: f64 = 4.0;
 
 /// Grids the library makes of a task's inputs that the search may start from.
 const PICTURES: usize = 400;
@@ -66,7 +71,7 @@ pub struct SolveOptions {
     /// Parts of the search that are left out, for measuring what they bring.
     pub without: search::Without,
     /// Processor seconds per task for evolution, on tasks for which nothing fits all demos; turned into
-    /// work. `None` leaves it [a share of the budget](SolveOptions::shares).
+    /// work. `None` leaves it what terms and the search leave of the budget, from four seconds on.
     pub evolve: Option<f64>,
     /// Tasks are solved in folds: neither programs nor tables learned from the tasks of a fold are
     /// used on it. For measuring on tasks that the library was written for.
@@ -92,14 +97,32 @@ impl Default for SolveOptions {
 }
 
 impl SolveOptions {
-    /// Seconds per task for the search, and for evolution where that found nothing.
-    ///
-    /// Below four seconds all of the budget is the search's; from there on half of it.
-    pub fn shares(&self) -> (f64, f64) {
+    /// Seconds per task for the search's way through its stages: all of the budget, or half of it where
+    /// something else is to come.
+    fn search_seconds(&self) -> f64 {
+        if self.evolve.is_none() && self.budget >= FURTHER_FROM {
+            self.budget / 2.0
+        } else {
+            self.budget
+        }
+    }
+
+    /// Seconds of the budget that are left of a task after this much work of terms and the search.
+    fn seconds_left(&self, work: u64) -> f64 {
+        (self.budget - work as f64 / SEARCHED_PER_SECOND).max(0.0)
+    }
+
+    /// Whether there is evolution at all.
+    fn evolves(&self) -> bool {
+        self.evolve.map_or(self.budget >= FURTHER_FROM, |seconds| seconds > 0.0)
+    }
+
+    /// Seconds of evolution for a task that is still open.
+    fn evolve_seconds(&self, task: &SolveTask) -> f64 {
         match self.evolve {
-            Some(seconds) => (self.budget, seconds),
-            None if self.budget < EVOLVE_FROM => (self.budget, 0.0),
-            None => (self.budget / 2.0, self.budget / 2.0),
+            Some(seconds) => seconds,
+            None if self.evolves() => self.seconds_left(task.work),
+            None => 0.0,
         }
     }
 }
@@ -217,34 +240,48 @@ impl Engine {
     ) -> Result<SolveReport, StoreError> {
         let mut report = SolveReport { tasks: Vec::new(), unfinished: 0 };
         let mut unkept = match archive {
-            None if options.shares().1 > 0.0 => Some(Archive::in_memory()?),
+            None if options.evolves() => Some(Archive::in_memory()?),
             _ => None,
         };
         let mut archive = archive.or(unkept.as_mut());
         let done = AtomicUsize::new(0);
         for (withheld, part) in parts(tasks, options.folds) {
-            let known = known(library, withheld, options);
+            let programs = || kept(library, withheld);
+            let keeper = Keeper::new(archive.as_deref_mut(), programs(), withheld, options);
+            let (mut solved, mut rest) = (Vec::new(), Vec::new());
+            for task in &part.tasks {
+                match keeper.find(task) {
+                    Some(known) => solved.push(known),
+                    None => rest.push(task.clone()),
+                }
+            }
+            progress(done.fetch_add(solved.len(), Ordering::Relaxed) + solved.len());
+            let known = known(programs().filter(|_| options.transfer).collect(), withheld, options);
             let solve = |task: &Task, run: Option<TaskRun>| {
+                let start = Instant::now();
                 let solved = self.solve_task(task, run.as_ref(), &known, options);
+                keeper.keep(task, &solved, start.elapsed());
                 progress(done.fetch_add(1, Ordering::Relaxed) + 1);
                 solved
             };
-            let solved = if known.batt.roots().is_empty() {
+            let found = if known.batt.roots().is_empty() {
                 let job = |task| (!stop.is_due()).then(|| solve(task, None));
-                self.spread(&part.tasks, job)
+                self.spread(&rest, job)
             } else {
                 let run = RunOptions {
                     differs: Differs::none(),
                     pictures: if options.pictures { PICTURES } else { 0 },
                     ..RunOptions::default()
                 };
-                self.run_then(&known.batt, &part.tasks, &run, stop, |task, run| {
+                self.run_then(&known.batt, &rest, &run, stop, |task, run| {
                     run.map(|run| solve(task, Some(run)))
                 })
             };
-            report.unfinished += solved.iter().filter(|s| s.is_none()).count();
-            let mut solved: Vec<SolveTask> = solved.into_iter().flatten().collect();
-            if let Some(archive) = archive.as_deref_mut() {
+            keeper.finish()?;
+            report.unfinished += found.iter().filter(|s| s.is_none()).count();
+            solved.extend(found.into_iter().flatten());
+            solved.sort_by(|a, b| a.id.cmp(&b.id));
+            if let Some(archive) = archive.as_deref_mut().filter(|_| !stop.is_due()) {
                 let library = self.entries(library, withheld, &solved);
                 self.breed(&library, &part, &mut solved, options, archive, stop)?;
             }
@@ -256,8 +293,7 @@ impl Engine {
 
     /// The programs of the library without those of a fold, and those that the search found.
     fn entries(&self, library: &Library, withheld: Option<u8>, solved: &[SolveTask]) -> Vec<Entry> {
-        let kept = |entry: &&Entry| withheld.is_none_or(|f| fold(&entry.task) != f);
-        let mut entries: Vec<Entry> = library.programs.iter().filter(kept).cloned().collect();
+        let mut entries: Vec<Entry> = kept(library, withheld).cloned().collect();
         for task in solved {
             let found =
                 task.proposals.iter().filter(|p| p.sources.iter().any(|s| *s > Source::Transfer));
@@ -282,8 +318,9 @@ impl Engine {
         if library.is_empty() {
             return Ok(());
         }
-        let open = solved.iter().filter(|task| !task.solved_demo()).count();
-        let work = (options.shares().1 * open as f64 * WORK_PER_SECOND) as u64;
+        let open = solved.iter().filter(|task| !task.solved_demo());
+        let seconds: f64 = open.map(|task| options.evolve_seconds(task)).sum();
+        let work = (seconds * BRED_PER_SECOND) as u64;
         let config = EvolveConfig { work: Some(work), polish: 0, ..EvolveConfig::default() };
         let report = self.evolve(library, part, &config, archive, stop, &mut |_| {})?;
         for found in &report.found {
@@ -306,16 +343,18 @@ impl Engine {
     }
 }
 
-/// What is known of the library and of what was learned, without what belongs to a fold.
-fn known(library: &Library, withheld: Option<u8>, options: &SolveOptions) -> Known {
-    let programs = library.programs.iter().filter(|_| options.transfer);
-    let kept: Vec<&Entry> =
-        programs.filter(|e| withheld.is_none_or(|f| fold(&e.task) != f)).collect();
+/// The programs of a library without those of a fold.
+fn kept(library: &Library, withheld: Option<u8>) -> impl Iterator<Item = &Entry> {
+    library.programs.iter().filter(move |entry| withheld.is_none_or(|f| fold(&entry.task) != f))
+}
+
+/// What is known of these programs and of what was learned, without what belongs to a fold.
+fn known(programs: Vec<&Entry>, withheld: Option<u8>, options: &SolveOptions) -> Known {
     let mut weaver = Weaver::default();
-    for entry in &kept {
+    for entry in &programs {
         weaver.add(&entry.program, &entry.task);
     }
-    let programs = || kept.iter().map(|entry| &entry.program);
+    let programs = || programs.iter().map(|entry| &entry.program);
     let mut fragments: Vec<Fragment> = options.fragments.clone();
     if options.learn {
         let learned = fragments::learn(programs()).into_iter().map(|(fragment, _)| fragment);

@@ -16,7 +16,7 @@ use arcloom_sheet::Sheet;
 use arcloom_value::{Grid, Value};
 
 use super::attempts::{doubt, judge, propose, rank};
-use super::{Proposal, SolveOptions, SolveTask, Source};
+use super::{FURTHER_FROM, Proposal, SolveOptions, SolveTask, Source};
 use crate::batt::Batt;
 use crate::engine::Engine;
 use crate::run::TaskRun;
@@ -25,8 +25,9 @@ use crate::trace::samples_value;
 /// Answers of the search, and of terms, that become proposals at most.
 const ANSWERS: usize = 6;
 
-/// Seconds per task from which on the search looks at rows as columns too.
-const TRANSPOSED_FROM: f64 = 4.0;
+/// Of the seconds that are left after its stages, the search has one in so many for rows as columns:
+/// evolution does more with them.
+const TRANSPOSED: f64 = 3.0;
 
 /// What it costs the search to start from a grid that the library made: a step costs about 10 there.
 const PICTURE_COST: u16 = 20;
@@ -59,7 +60,7 @@ impl Engine {
             run.map(|run| transferred(run, demos)).unwrap_or_default();
         let mut figures = search::Figures::default();
         let (mut unprintable, mut enumerated) = (0, 0);
-        let stages = Effort::stages(options.shares().0);
+        let stages = Effort::stages(options.search_seconds());
         let mut terms = options.terms.then(|| Terms::new(task, &known.grammar));
         if let (Some(terms), Some(first)) = (&mut terms, stages.first()) {
             terms.further(first);
@@ -80,13 +81,15 @@ impl Engine {
                     break;
                 }
             }
-            if let Some(last) = stages.last()
-                && options.budget >= TRANSPOSED_FROM
+            let work = search.figures().work + terms.as_ref().map_or(0, |t| t.growth.work);
+            let seconds = options.seconds_left(work) / TRANSPOSED;
+            if options.budget >= FURTHER_FROM
+                && seconds > 0.0
                 && !options.without.transposed
                 && !fits
                 && !search.is_settled()
             {
-                search.transposed(last);
+                search.transposed(&Effort::seconds(seconds));
             }
             figures = search.figures();
             for answer in search.answers().iter().take(ANSWERS) {

@@ -1,0 +1,155 @@
+//! What was found on a task, in the archive as soon as it is found.
+//!
+//! A run that is killed or stopped loses the tasks it was at: with the same programs, options and archive
+//! the next one takes what is there and goes on with the rest. Whether an answer is right is not kept; it
+//! is judged again.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use arcloom_corpus::Task;
+use arcloom_store::{CacheRecord, StoreError};
+use arcloom_value::Grid;
+use serde_json::{Value as Json, json};
+
+use super::attempts::judge;
+use super::{Proposal, SolveOptions, SolveTask, Source};
+use crate::archive::Archive;
+use crate::library::Entry;
+
+/// Changed when the same task, programs and options lead to something else.
+const SEARCH: u32 = 1;
+
+/// The archive as all threads see it.
+pub(super) struct Keeper<'a> {
+    state: Mutex<State<'a>>,
+    /// What all keys begin with.
+    prefix: blake3::Hasher,
+}
+
+struct State<'a> {
+    archive: Option<&'a mut Archive>,
+    /// The first thing that went wrong; nothing is kept after it.
+    error: Option<StoreError>,
+}
+
+impl<'a> Keeper<'a> {
+    /// For tasks that are solved with these programs and options; `withheld` is the fold that tables know
+    /// nothing of.
+    pub(super) fn new<'e>(
+        archive: Option<&'a mut Archive>,
+        programs: impl Iterator<Item = &'e Entry>,
+        withheld: Option<u8>,
+        options: &SolveOptions,
+    ) -> Keeper<'a> {
+        let mut prefix = blake3::Hasher::new();
+        prefix.update(b"arcloom solve\0").update(&SEARCH.to_le_bytes());
+        crate::cache::add_language(&mut prefix);
+        prefix.update(format!("{withheld:?} {options:?}").as_bytes());
+        for entry in programs {
+            prefix.update(&entry.program.id().0);
+        }
+        Keeper { state: Mutex::new(State { archive, error: None }), prefix }
+    }
+
+    /// What an earlier run found on a task.
+    pub(super) fn find(&self, task: &Task) -> Option<SolveTask> {
+        self.with(|archive| archive.cached(&self.key(task)))
+            .flatten()
+            .and_then(|found| from_bytes(&found.value, task))
+    }
+
+    /// Keeps what was found on a task, and the time that took.
+    pub(super) fn keep(&self, task: &Task, found: &SolveTask, time: Duration) {
+        let (key, value) = (self.key(task).to_vec(), to_bytes(found));
+        let record = CacheRecord { key, value, seconds: time.as_secs_f64(), hits: 0 };
+        self.with(|archive| archive.remember(&[record], &[]));
+    }
+
+    /// The first thing that went wrong.
+    pub(super) fn finish(self) -> Result<(), StoreError> {
+        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        state.error.map_or(Ok(()), Err)
+    }
+
+    fn with<T>(&self, job: impl FnOnce(&mut Archive) -> Result<T, StoreError>) -> Option<T> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let State { archive: Some(archive), error: error @ None } = &mut *state else {
+            return None;
+        };
+        job(archive).map_err(|failed| *error = Some(failed)).ok()
+    }
+
+    fn key(&self, task: &Task) -> [u8; 32] {
+        let mut hasher = self.prefix.clone();
+        hasher.update(task.id.as_bytes()).update(b"\0").update(&task.visible_id().0);
+        *hasher.finalize().as_bytes()
+    }
+}
+
+fn to_bytes(found: &SolveTask) -> Vec<u8> {
+    let rows = |grid: &Grid| grid.rows().map(<[i8]>::to_vec).collect::<Vec<_>>();
+    let proposals = found.proposals.iter().map(|p| {
+        json!({
+            "outputs": p.outputs.iter().map(rows).collect::<Vec<_>>(),
+            "fits": p.fits,
+            "sources": p.sources.iter().map(|s| *s as u8).collect::<Vec<_>>(),
+            "doubt": p.doubt,
+            "program": p.program,
+        })
+    });
+    let json = json!({
+        "proposals": proposals.collect::<Vec<_>>(),
+        "chains": found.chains,
+        "terms": found.terms,
+        "work": found.work,
+        "bytes": found.bytes,
+        "unprintable": found.unprintable,
+    });
+    json.to_string().into_bytes()
+}
+
+/// `None` when it is not what [`to_bytes`] wrote.
+fn from_bytes(bytes: &[u8], task: &Task) -> Option<SolveTask> {
+    let json: Json = serde_json::from_slice(bytes).ok()?;
+    let proposals = json["proposals"].as_array()?.iter().map(proposal);
+    let proposals: Vec<Proposal> = proposals.collect::<Option<_>>()?;
+    if proposals.iter().any(|p| p.outputs.len() != task.tests.len()) {
+        return None;
+    }
+    let count = |name: &str| json[name].as_u64();
+    Some(SolveTask {
+        id: task.id.clone(),
+        demos: task.demos.len(),
+        solved: judge(task, &proposals),
+        proposals,
+        chains: count("chains")? as usize,
+        terms: count("terms")? as usize,
+        work: count("work")?,
+        bytes: count("bytes")? as usize,
+        unprintable: count("unprintable")? as usize,
+    })
+}
+
+fn proposal(json: &Json) -> Option<Proposal> {
+    let sources = json["sources"].as_array()?.iter();
+    Some(Proposal {
+        outputs: json["outputs"].as_array()?.iter().map(grid).collect::<Option<_>>()?,
+        fits: json["fits"].as_u64()? as usize,
+        sources: sources.map(|s| source(s.as_u64()?)).collect::<Option<_>>()?,
+        doubt: i32::try_from(json["doubt"].as_i64()?).ok()?,
+        program: json["program"].as_str().map(str::to_owned),
+    })
+}
+
+fn source(number: u64) -> Option<Source> {
+    let all = [Source::Transfer, Source::Terms, Source::Search, Source::Evolution];
+    all.into_iter().find(|source| *source as u64 == number)
+}
+
+fn grid(json: &Json) -> Option<Grid> {
+    let row = |row: &Json| -> Option<Vec<i8>> {
+        row.as_array()?.iter().map(|cell| i8::try_from(cell.as_i64()?).ok()).collect()
+    };
+    Grid::from_rows(&json.as_array()?.iter().map(row).collect::<Option<Vec<_>>>()?)
+}

@@ -1,0 +1,56 @@
+//! `solve` through the library: what is kept when a run ends early.
+
+use std::sync::Mutex;
+
+use arcloom::archive::Archive;
+use arcloom::corpus::Catalog;
+use arcloom::{Engine, Library, SolveOptions, SolveReport, Stop, TaskSet};
+
+fn embedded() -> (Engine, Library, TaskSet) {
+    let catalog = Catalog::open(None);
+    let specs = ["library:embedded".to_owned()];
+    let library = Library::load(&catalog, &specs, &mut std::io::empty()).expect("it is built in");
+    let mut tasks = catalog.resolve_tasks("embedded").expect("they are built in");
+    tasks.tasks.truncate(8);
+    (Engine::builder().threads(1).build().expect("an engine"), library, tasks)
+}
+
+fn answers(report: &SolveReport) -> String {
+    format!("{:?}", report.tasks)
+}
+
+#[test]
+fn a_run_that_was_stopped_goes_on_with_the_tasks_that_are_left() {
+    let (engine, library, tasks) = embedded();
+    let options = SolveOptions { budget: 0.01, folds: true, ..SolveOptions::default() };
+    let mut archive = Archive::in_memory().unwrap();
+    let solve = |archive: Option<&mut Archive>, options: &SolveOptions, most: usize| {
+        let (stop, heard) = (Stop::default(), Mutex::new(Vec::new()));
+        let progress = |done: usize| {
+            heard.lock().unwrap().push(done);
+            if done >= most {
+                stop.set();
+            }
+        };
+        let report = engine.solve(&library, &tasks, options, archive, &stop, &progress).unwrap();
+        let mut looked_at = heard.into_inner().unwrap();
+        looked_at.dedup();
+        (report, looked_at.len())
+    };
+    let (whole, _) = solve(None, &options, usize::MAX);
+    let (begun, _) = solve(Some(&mut archive), &options, 3);
+    assert_eq!((begun.tasks.len(), begun.unfinished), (3, tasks.tasks.len() - 3));
+    assert_eq!(archive.runs().unwrap().len(), 0, "nothing was bred");
+    let (rest, _) = solve(Some(&mut archive), &options, usize::MAX);
+    assert_eq!(rest.unfinished, 0);
+    assert_eq!(answers(&rest), answers(&whole));
+    // All of it is there now, and nothing is looked at again: one word for each fold.
+    let folds = whole.tasks.iter().map(|t| arcloom_search::costs::fold(&t.id));
+    let folds: std::collections::BTreeSet<u8> = folds.collect();
+    let (again, looked_at) = solve(Some(&mut archive), &options, usize::MAX);
+    assert_eq!((answers(&again), looked_at), (answers(&whole), folds.len()));
+    // Another budget is another question.
+    let other = SolveOptions { budget: 0.02, ..options };
+    let (_, looked_at) = solve(Some(&mut archive), &other, usize::MAX);
+    assert!(looked_at >= tasks.tasks.len());
+}
