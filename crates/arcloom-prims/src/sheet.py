@@ -197,6 +197,17 @@ def sheet_inner(sheet):
     return sheet_made([row[1:-1] for row in rows[1:-1]], (top + 1, left + 1))
 
 
+def sheet_under(sheet, picture):
+    rows, (top, left) = sheet_read(sheet)
+    below, (a, b) = sheet_read(picture)
+
+    def seen(i, j, cell):
+        y, x = i + top - a, j + left - b
+        return below[y][x] if 0 <= y < len(below) and 0 <= x < len(below[0]) else 0
+
+    return sheet_made(sheet_cells(rows, seen), (top, left))
+
+
 def sheet_home(sheet):
     return sheet_made(sheet_read(sheet)[0], (0, 0))
 
@@ -448,36 +459,52 @@ def sheet_mend_symmetry(sheet):
     rows, place = sheet_read(sheet)
     tall, wide = len(rows), len(rows[0])
     get = lambda i, j: rows[i][j] if 0 <= i < tall and 0 <= j < wide else 0
+    turned = lambda i, j: (j, i)
+    countered = lambda i, j: (wide - 1 - j, tall - 1 - i)
+
+    def agreeing(image):
+        pairs = [((i, j), image(i, j)) for i in range(tall) for j in range(wide)]
+        pairs = [(rows[a][b], get(*at)) for (a, b), at in pairs if rows[a][b] and get(*at) and at != (a, b)]
+        return len(pairs) if all(a == b for a, b in pairs) else 0
 
     def axis(length, across):
-        best, found = 0, None
-        for total in range(length // 2, length + length // 2):
-            agree = differ = 0
-            for i in range(tall):
-                for j in range(wide):
-                    a, b = (i, total - j) if across else (total - i, j)
-                    if rows[i][j] and get(a, b) and (a, b) != (i, j):
-                        agree += rows[i][j] == get(a, b)
-                        differ += rows[i][j] != get(a, b)
-            if differ == 0 and agree > best:
-                best, found = agree, total
-        return found if best * 4 >= tall * wide else None
+        totals = range(length // 2, length + length // 2)
+        images = [(lambda i, j, t=t: (i, t - j)) if across else (lambda i, j, t=t: (t - i, j)) for t in totals]
+        agree = [agreeing(image) for image in images]
+        best = max(agree, default=0)
+        return totals[agree.index(best)] if best and best * 4 >= tall * wide else None
 
     down, across = axis(tall, False), axis(wide, True)
-    if down is None and across is None:
+    corners = [image for image in (turned, countered) if agreeing(image) and agreeing(image) * 4 >= tall * wide]
+    if down is None and across is None and not corners:
         raise ValueError("no axis")
 
     def mended(i, j, cell):
-        images = [cell]
+        straight = [(i, j)]
         if down is not None:
-            images.append(get(down - i, j))
+            straight.append((down - i, j))
         if across is not None:
-            images.append(get(i, across - j))
+            straight.append((i, across - j))
         if down is not None and across is not None:
-            images.append(get(down - i, across - j))
-        return next((color for color in images if color), 0)
+            straight.append((down - i, across - j))
+        images = straight + [image(*at) for image in corners for at in straight]
+        return next((get(*at) for at in images if get(*at)), 0)
 
     return sheet_made(sheet_cells(rows, mended), place)
+
+
+def sheet_heal(mask, picture, function, whole):
+    rows, place = sheet_read(picture)
+    shown, _ = sheet_under(picture, mask)
+    frame = sheet_trim((shown, place))
+    known = {cell for row, over in zip(rows, shown) for cell, cover in zip(row, over) if not cover}
+    free = next(color for color in range(1, 10) if color not in known)
+    torn = sheet_cells(rows, lambda i, j, cell: 0 if shown[i][j] else cell or free)
+    mended, at = sheet_read(function(sheet_made(torn, place)))
+    if (at, len(mended), len(mended[0])) != (place, len(rows), len(rows[0])):
+        raise ValueError("mended to another size")
+    healed = sheet_made(sheet_cells(mended, lambda i, j, cell: 0 if cell == free else cell), place)
+    return healed if whole else sheet_under(frame, healed)
 
 
 def sheet_lay(under, over):

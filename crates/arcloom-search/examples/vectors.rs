@@ -52,6 +52,14 @@ impl Numbers {
         rule
     }
 
+    /// A sheet beside its mirror image, so that there is something to mend from.
+    fn mirrored(&mut self) -> Sheet {
+        let s = self.sheet();
+        let rows = (0..s.height()).map(|i| s.row(i));
+        let cells = rows.flat_map(|row| row.iter().chain(row.iter().rev()).copied()).collect();
+        Sheet::new(s.height(), 2 * s.width(), cells).unwrap()
+    }
+
     /// A sheet near the origin, most of it blank or in few colours, every other one repetitive.
     fn sheet(&mut self) -> Sheet {
         let (h, w) = (1 + self.below(9) as usize, 1 + self.below(9) as usize);
@@ -109,9 +117,9 @@ fn main() {
         let on_list =
             takes_list || number % 2 == 0 && !step.splits() && !matches!(step, Step::Canvas(..));
         let chain = if on_list { vec![Step::Split(split), step] } else { vec![step] };
-        let size = (1 + numbers.below(12) as usize, 1 + numbers.below(12) as usize);
+        let picture = numbers.mirrored();
         let name = format!("solve_{number}");
-        let program = program::chain(&chain, false, size, &name).unwrap();
+        let program = program::chain(&chain, false, &picture, &name).unwrap();
         programs += &format!("\n\n{}", text::print(&program, Form::Straight));
         let ready = Ready::new(&program);
         let tests = (0..40).map(|_| {

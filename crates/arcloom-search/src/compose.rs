@@ -39,6 +39,15 @@ pub struct Stack {
     pub cost: u16,
 }
 
+impl Stack {
+    /// One piece alone.
+    pub(crate) fn of(piece: u32, pieces: &Pieces) -> Stack {
+        let layer = Sheaf { piece, laid: Laid::Whole, mask: None };
+        let fitted = (1 << pieces.demos) - 1;
+        Stack { layers: vec![layer], fitted, cost: LAYER + pieces.pieces[piece as usize].cost }
+    }
+}
+
 impl Pieces {
     /// A stack that explains every cell of the demos in `fit`, of pieces that cost up to `bound`;
     /// gains are counted on demo `care`. With `masks`, a piece may be laid within another one.
@@ -63,8 +72,8 @@ impl Pieces {
             }
             let (_, layer) = best?;
             open.close(self, &layer);
-            let mask = layer.mask.map_or(0, |(m, _)| 5 + self.pieces[m as usize].cost);
-            stack.cost += 5 + self.pieces[layer.piece as usize].cost + mask;
+            let mask = layer.mask.map_or(0, |(m, _)| LAYER + self.pieces[m as usize].cost);
+            stack.cost += LAYER + self.pieces[layer.piece as usize].cost + mask;
             stack.layers.push(layer);
         }
         (!open.any()).then_some(stack)
@@ -228,6 +237,8 @@ impl Open {
     }
 }
 
+/// What a layer adds to the cost of its piece.
+const LAYER: u16 = 5;
 /// No stack has more layers.
 pub const MOST_LAYERS: usize = 10;
 /// Pieces that are tried as masks and within masks.

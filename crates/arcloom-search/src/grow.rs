@@ -46,9 +46,10 @@ pub struct Growth {
 }
 
 impl Growth {
-    /// A growth from one seed sheet per input.
-    pub fn new(seeds: Vec<Sheet>, bounds: &[Bounds], steps: Vec<(Step, u16)>) -> Growth {
-        let pools = bounds.iter().map(|&b| Pool::new(b, steps.len())).collect();
+    /// A growth from the inputs.
+    pub fn new(bounds: Vec<Bounds>, steps: Vec<(Step, u16)>) -> Growth {
+        let inputs = bounds.iter().map(|b| b.picture.clone()).collect();
+        let pools = bounds.into_iter().map(|b| Pool::new(b, steps.len())).collect();
         let mut growth = Growth {
             attached: steps.len(),
             steps,
@@ -61,7 +62,7 @@ impl Growth {
             has_output: false,
             work: 0,
         };
-        growth.seed(seeds, 0, 0);
+        growth.seed(inputs, 0, 0);
         growth
     }
 

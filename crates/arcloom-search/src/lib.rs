@@ -31,6 +31,7 @@
 //! | `terms.rs` | the typed DSL itself, enumerated the same way |
 
 pub mod cases;
+pub mod choose;
 pub mod compose;
 pub mod costs;
 pub mod decide;

@@ -6,6 +6,7 @@ use arcloom_sheet::{Sheet, canvas, color, list, measure};
 use arcloom_value::{FixedHasher, FixedSet};
 
 use crate::grow::Growth;
+use crate::pool::hash_sheet;
 use crate::size::Size;
 use crate::steps::Item;
 
@@ -45,6 +46,9 @@ impl Tail {
 /// No more pieces are kept than about this many bytes hold.
 const MOST_BYTES: usize = 160 << 20;
 
+/// Pieces at most that are the outputs of all demos, and differ on the tests.
+const RIVALS: usize = 20;
+
 /// All pieces of one growth for one guess of output sizes, cheapest first.
 ///
 /// The cells of all demos are the bits of one row of words; each demo starts a new word.
@@ -60,12 +64,15 @@ pub struct Pieces {
     pub(crate) clear: Vec<u64>,
     /// The cells that exist.
     pub(crate) full: Vec<u64>,
+    /// Numbers of pieces that are the outputs of all demos, no two of them the same on the tests.
+    pub(crate) exact: Vec<u32>,
     /// For each piece and way of laying it: demos on which it paints nothing wrong.
     pub(crate) clean: Vec<[u32; 3]>,
 }
 
 impl Pieces {
-    /// Collects the pieces of a growth, without those that look alike on the demos.
+    /// Collects the pieces of a growth, without those that look alike on the demos; of those that are the
+    /// outputs, some that differ on the tests are kept too.
     pub fn collect(
         growth: &Growth,
         targets: &[Sheet],
@@ -97,13 +104,14 @@ impl Pieces {
             wrong: Vec::new(),
             clear: Vec::new(),
             full,
+            exact: Vec::new(),
             clean: Vec::new(),
         };
         let most = most.min(MOST_BYTES / (16 * words + size_of::<Piece>()));
         all.wrong.reserve_exact(most * words);
         all.clear.reserve_exact(most * words);
         let mut rows = Rows::new(growth, targets);
-        let mut seen: FixedSet<u64> = FixedSet::default();
+        let (mut seen, mut on_tests) = (FixedSet::<u64>::default(), FixedSet::<u64>::default());
         let (mut wrong, mut clear) = (vec![0; words], vec![0; words]);
         for piece in wanted(growth, &dyes) {
             if all.pieces.len() >= most {
@@ -121,11 +129,28 @@ impl Pieces {
             }
             let mut hasher = FixedHasher.build_hasher();
             wrong.iter().chain(&clear).for_each(|&w| hasher.write_u64(w));
-            if seen.insert(hasher.finish()) {
+            let is_new = seen.insert(hasher.finish());
+            let is_rival = all.exact.len() < RIVALS
+                && wrong.iter().all(|w| *w == 0)
+                && all.on_tests(growth, &piece).is_some_and(|outputs| on_tests.insert(outputs));
+            if is_rival {
+                all.exact.push(all.pieces.len() as u32);
+            }
+            if is_new || is_rival {
                 all.push(piece, &wrong, &clear);
             }
         }
         all
+    }
+
+    /// A hash of what a piece shows on the tests.
+    fn on_tests(&self, growth: &Growth, piece: &Piece) -> Option<u64> {
+        let mut hasher = FixedHasher.build_hasher();
+        let mut easel = Easel::default();
+        for input in self.demos..growth.inputs() {
+            hash_sheet(self.picture(growth, piece, input, &mut easel)?, &mut hasher);
+        }
+        Some(hasher.finish())
     }
 
     /// About how many bytes are held.

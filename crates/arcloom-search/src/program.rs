@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 
 use arcloom_ir::{Builder, NodeId, Op, Program};
 use arcloom_prims::{Registry, sheet};
+use arcloom_sheet::Sheet;
 use arcloom_sheet::decide::Tree;
 use arcloom_sheet::overgrow::Rule;
 use arcloom_value::Value;
@@ -95,16 +96,18 @@ pub fn program(
     Ok(writer.builder.finish(name.to_owned(), output))
 }
 
-/// The program that does these steps on its input, a sheet or a list of sheets, with both canvases of
-/// the given size.
+/// The program that does these steps on its input, a sheet or a list of sheets, as if they came from this
+/// picture, with both canvases of its size.
 pub fn chain(
     steps: &[Step],
     is_list: bool,
-    canvas: Size,
+    picture: &Sheet,
     name: &str,
 ) -> Result<Program, NoProgram> {
     let mut writer = Writer::new();
-    let size = writer.pair(canvas);
+    let node = writer.constant(sheet::value(picture));
+    writer.starts.insert(None, Made { node, is_list: false });
+    let size = writer.pair((picture.height(), picture.width()));
     (writer.input_size, writer.output_size) = (Some(size), Some(size));
     let node = writer.builder.node(Op::Input, &[]);
     let made = writer.steps(steps, Made { node, is_list })?;
@@ -203,6 +206,7 @@ impl Writer {
                 self.call(name, &args)?
             }
             Arg::Constant(value) => self.constant(value.clone()),
+            Arg::Picture => self.starts.get(&None).ok_or(NoProgram::Circular)?.node,
             Arg::Size(Canvas::Input) => self.input_size.ok_or(NoProgram::Circular)?,
             Arg::Size(Canvas::Output) => self.output_size.ok_or(NoProgram::Circular)?,
         })

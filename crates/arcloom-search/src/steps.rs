@@ -46,6 +46,9 @@ pub enum Step {
     Connect(u8),
     Spread(bool),
     Mend(Mend),
+    // What the input shows where the sheet lies, or what belongs there: in the whole input, or there alone.
+    Under,
+    Heal(Mend, bool),
     // A sheet onto a canvas.
     Canvas(Laying, Canvas),
     // A sheet to a list.
@@ -64,6 +67,7 @@ pub enum Step {
     // A list to a list.
     Sift(Measure, bool, bool),
     SiftIs(Measure, u8),
+    Sort(Measure, bool),
 }
 
 /// How a sheet is brought onto a canvas.
@@ -91,6 +95,19 @@ pub enum Mend {
     Symmetry,
 }
 
+impl Mend {
+    /// All of them.
+    pub const ALL: [Mend; 3] = [Mend::Patches, Mend::Period, Mend::Symmetry];
+
+    fn mend(self, s: &Sheet, out: &mut Sheet) -> Made {
+        match self {
+            Mend::Patches => mend::from_patches(s, out),
+            Mend::Period => mend::from_period(s, out),
+            Mend::Symmetry => mend::from_symmetry(s, out),
+        }
+    }
+}
+
 /// A value of the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
@@ -106,12 +123,19 @@ pub struct Scratch {
     pub is_list: bool,
 }
 
-/// What the steps of one input must know: sizes of its two canvases, and how large results may be.
-#[derive(Clone, Copy, Debug)]
+/// What the steps must know of an input: what it shows, the size of its output, and how large results may be.
+#[derive(Clone, Debug)]
 pub struct Bounds {
-    pub input: (usize, usize),
+    pub picture: Sheet,
     pub output: Option<(usize, usize)>,
     pub cells: usize,
+}
+
+impl Bounds {
+    /// The size of the input.
+    pub fn input(&self) -> (usize, usize) {
+        (self.picture.height(), self.picture.width())
+    }
 }
 
 impl Step {
@@ -133,19 +157,23 @@ impl Step {
                 scratch.is_list = true;
                 list::sift_is(l, measure, i32::from(value), &mut scratch.many)
             }
+            (Step::Sort(measure, falling), Item::Many(l)) => {
+                scratch.is_list = true;
+                list::sort(l, measure, falling, &mut scratch.many)
+            }
             (Step::Canvas(laying, which), Item::One(s)) => {
                 let size = match which {
-                    Canvas::Input => bounds.input,
+                    Canvas::Input => bounds.input(),
                     Canvas::Output => bounds.output?,
                 };
                 lay(laying, s, size, &mut scratch.one)
             }
             (Step::Rule(rule), Item::Many(l)) => {
-                rule::paint(l, bounds.input, &rule, &mut scratch.one)?;
+                rule::paint(l, bounds.input(), &rule, &mut scratch.one)?;
                 (scratch.one.cells().len() <= bounds.cells).then_some(())
             }
             (Step::Move(rule), Item::Many(l)) => {
-                shift::paint(l, bounds.input, &rule, &mut scratch.one)?;
+                shift::paint(l, bounds.input(), &rule, &mut scratch.one)?;
                 (scratch.one.cells().len() <= bounds.cells).then_some(())
             }
             (step, Item::Many(l)) if step.joins() => {
@@ -153,7 +181,7 @@ impl Step {
                 (scratch.one.cells().len() <= bounds.cells).then_some(())
             }
             (step, Item::One(s)) => {
-                step.map(s, &mut scratch.one)?;
+                step.map(s, bounds, &mut scratch.one)?;
                 (scratch.one.cells().len() <= bounds.cells).then_some(())
             }
             (step, Item::Many(l)) => {
@@ -162,7 +190,7 @@ impl Step {
                 let mut cells = 0;
                 let mut kept = 0;
                 for s in l {
-                    if step.map(s, &mut scratch.many[kept]).is_some() {
+                    if step.map(s, bounds, &mut scratch.many[kept]).is_some() {
                         cells += scratch.many[kept].cells().len();
                         kept += 1;
                         if cells > 5 * bounds.cells {
@@ -196,14 +224,14 @@ impl Step {
         )
     }
 
-    /// Whether the step makes a shorter list of a list.
+    /// Whether the step makes another list of a list.
     pub fn sifts(self) -> bool {
-        matches!(self, Step::Sift(..) | Step::SiftIs(..))
+        matches!(self, Step::Sift(..) | Step::SiftIs(..) | Step::Sort(..))
     }
 
     /// Whether the step takes so long that it is for short chains only.
     pub fn is_slow(self) -> bool {
-        matches!(self, Step::Mend(_))
+        matches!(self, Step::Mend(_) | Step::Heal(..))
     }
 
     /// Whether the step makes a list of a sheet.
@@ -212,11 +240,7 @@ impl Step {
     }
 
     fn is_map(self) -> bool {
-        !self.joins()
-            && !matches!(
-                self,
-                Step::Split(_) | Step::Sift(..) | Step::SiftIs(..) | Step::Canvas(..)
-            )
+        !self.joins() && !self.sifts() && !matches!(self, Step::Split(_) | Step::Canvas(..))
     }
 
     fn join(self, l: &[Sheet], out: &mut Sheet) -> Made {
@@ -235,7 +259,7 @@ impl Step {
         }
     }
 
-    fn map(self, s: &Sheet, out: &mut Sheet) -> Made {
+    fn map(self, s: &Sheet, bounds: &Bounds, out: &mut Sheet) -> Made {
         match self {
             Step::Keep(c) => color::keep(s, c, out),
             Step::Erase(c) => color::erase(s, c, out),
@@ -269,9 +293,11 @@ impl Step {
             Step::Smear(directions) => ray::smear(s, directions, out),
             Step::Connect(way) => ray::connect(s, way, out),
             Step::Spread(hold) => ray::spread(s, hold, out),
-            Step::Mend(Mend::Patches) => mend::from_patches(s, out),
-            Step::Mend(Mend::Period) => mend::from_period(s, out),
-            Step::Mend(Mend::Symmetry) => mend::from_symmetry(s, out),
+            Step::Mend(from) => from.mend(s, out),
+            Step::Under => crop::under(s, &bounds.picture, out),
+            Step::Heal(from, whole) => {
+                mend::heal(s, &bounds.picture, |s, out| from.mend(s, out), whole, out)
+            }
             _ => None,
         }
     }
@@ -331,7 +357,11 @@ pub fn all(colors: u32) -> Vec<Step> {
     ] {
         steps.extend(values.map(|v| SiftIs(measure, v)));
     }
-    steps.extend([Mend(self::Mend::Patches), Mend(self::Mend::Period), Mend(self::Mend::Symmetry)]);
+    steps.extend([Sort(Measure::Area, false), Sort(Measure::Area, true), Under]);
+    steps.extend(self::Mend::ALL.map(Mend));
+    for from in self::Mend::ALL {
+        steps.extend([Heal(from, true), Heal(from, false)]);
+    }
     steps
 }
 

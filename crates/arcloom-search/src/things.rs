@@ -153,36 +153,39 @@ impl Known {
 
     /// Learns the shortest rules and adds what they make to the growth.
     pub(crate) fn attach(
-        mut self,
+        self,
         growth: &mut Growth,
         node: u32,
         part: Part,
         step: fn(Rule) -> Step,
         work: &mut u64,
     ) {
+        let rules = self.rules(growth, node, part, work);
+        attach(growth, node, rules, step);
+    }
+
+    /// The shortest rules with their prices.
+    pub(crate) fn rules(
+        mut self,
+        growth: &Growth,
+        node: u32,
+        part: Part,
+        work: &mut u64,
+    ) -> Vec<(Rule, u16)> {
         self.ask(growth, node, work);
         let found = self.learn(None, work);
         if found.is_empty() {
-            return;
+            return Vec::new();
         }
         let missed = (0..self.demos).filter(|&demo| {
             let without = self.learn(Some(demo), work);
             !without.first().is_some_and(|(_, lines)| self.explains(lines, demo))
         });
         let missed = missed.count() as u16;
-        let mut scratch = Scratch::default();
-        for (price, lines) in found {
-            let Some(rule) = self.rule(part, &lines) else { continue };
-            let sheets = (0..growth.inputs()).map(|k| {
-                let bounds = &growth.pools[k].bounds;
-                step(rule).apply(growth.item(node, k), bounds, &mut scratch)?;
-                Some(scratch.one.clone())
-            });
-            if let Some(sheets) = sheets.collect::<Option<Vec<Sheet>>>() {
-                let price = PRICE + price + PER_DEMO * missed;
-                growth.attach(node, step(rule), sheets, price);
-            }
-        }
+        let rule = |(price, lines): &(u16, Lines)| {
+            Some((self.rule(part, lines)?, PRICE + price + PER_DEMO * missed))
+        };
+        found.iter().filter_map(rule).collect()
     }
 
     /// Notes every question that parts the things of the demos.
@@ -196,7 +199,7 @@ impl Known {
                 let cells: usize = list.iter().map(|s| s.cells().len() + 8).sum();
                 *work +=
                     cells as u64 * if property.compares() { 1 + list.len() as u64 / 4 } else { 1 };
-                values.push(property::values(list, property, growth.pools[k].bounds.input));
+                values.push(property::values(list, property, growth.pools[k].bounds.input()));
             }
             let mut different: Vec<i32> = values[..self.demos].concat();
             different.sort_unstable();
@@ -348,6 +351,26 @@ impl Known {
             rule.push(self.questions[question?].0, self.order[action].0)?;
         }
         Some(rule)
+    }
+}
+
+/// Adds to a growth what rules make of a list.
+pub(crate) fn attach(
+    growth: &mut Growth,
+    node: u32,
+    rules: Vec<(Rule, u16)>,
+    step: fn(Rule) -> Step,
+) {
+    let mut scratch = Scratch::default();
+    for (rule, price) in rules {
+        let sheets = (0..growth.inputs()).map(|k| {
+            let bounds = &growth.pools[k].bounds;
+            step(rule).apply(growth.item(node, k), bounds, &mut scratch)?;
+            Some(scratch.one.clone())
+        });
+        if let Some(sheets) = sheets.collect::<Option<Vec<Sheet>>>() {
+            growth.attach(node, step(rule), sheets, price);
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use arcloom_sheet::{Sheet, measure};
 
 use crate::cases::{self, Arm, Made};
+use crate::choose;
 use crate::compose::{MOST_LAYERS, OPEN, Sheaf, Stack};
 use crate::costs::{Costs, Kind};
 use crate::decide;
@@ -58,7 +59,7 @@ impl Trial {
         let largest = problem.demos.iter().map(|d| d.1.cells().len()).fold(largest, usize::max);
         let bounds: Vec<Bounds> = inputs
             .iter()
-            .map(|s| Bounds { input: (s.height(), s.width()), output: None, cells: 2 * largest })
+            .map(|&s| Bounds { picture: s.clone(), output: None, cells: 2 * largest })
             .collect();
         let colors = inputs.iter().fold(0, |m, s| m | measure::colors(s));
         let mut table = steps::all(colors);
@@ -68,18 +69,22 @@ impl Trial {
         let cost = |s: Step| if without.costs { 10 } else { costs.of(s, kind) };
         let table = table.into_iter().map(|s| (s, cost(s))).collect();
 
-        let mut growth = Growth::new(inputs.iter().map(|s| (*s).clone()).collect(), &bounds, table);
+        let given: Vec<Size> = bounds.iter().map(Bounds::input).collect();
+        let mut growth = Growth::new(bounds, table);
         for (number, picture) in (1..).zip(&problem.pictures) {
             seed(&mut growth, number, picture, largest);
         }
         let targets: Vec<Sheet> = problem.demos.iter().map(|d| d.1.clone()).collect();
         let wanted: Vec<Size> = targets.iter().map(|t| (t.height(), t.width())).collect();
-        let given: Vec<Size> = bounds.iter().map(|b| b.input).collect();
         let same = kind == Kind::Same;
+        let mut work = 0;
         let guess = if same {
             Guess { sizes: given, from: size::From::Input }
         } else {
             growth.grow(effort.bound.min(20), effort.grow / 2);
+            if !without.rules {
+                choose::add_rules(&mut growth, &targets, &mut work);
+            }
             size::guesses(&growth, &wanted, 1).into_iter().next()?
         };
         // Before the output's canvas is known, so that no size is explained by itself.
@@ -98,7 +103,7 @@ impl Trial {
             largest,
             ruled: false,
             overgrown: Vec::new(),
-            work: 0,
+            work,
             pieces: 0,
             most_bytes: 0,
         })
@@ -229,6 +234,10 @@ fn stack_all(
     };
     let layers = if without.stacks { 1 } else { MOST_LAYERS };
     let mut answers = Vec::new();
+    for &piece in &pieces.exact {
+        let stack = Stack::of(piece, pieces);
+        answers.extend(answer(growth, pieces, size, problem, &stack, arms));
+    }
     for &fit in &subsets {
         for bound in &bounds {
             for care in (0..demos).filter(|d| fit >> d & 1 == 1) {

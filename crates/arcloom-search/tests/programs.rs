@@ -39,10 +39,25 @@ fn every_step() -> Vec<Step> {
     all
 }
 
+/// Sheets beside their mirror images, so that there is something to mend from.
+fn mirrored() -> impl Strategy<Value = Sheet> {
+    sheets().prop_map(|s| {
+        let rows = (0..s.height()).map(|i| s.row(i));
+        let cells = rows.flat_map(|row| row.iter().chain(row.iter().rev()).copied()).collect();
+        Sheet::new(s.height(), 2 * s.width(), cells).expect("a rectangle")
+    })
+}
+
+/// A picture that things were cut out of, all of one colour.
+fn plain(height: usize, width: usize) -> Sheet {
+    Sheet::new(height, width, vec![3; height * width]).expect("a rectangle")
+}
+
 /// Does a step both ways and compares, failures included.
-fn same(step: Step, item: &Item, canvas: (usize, usize)) {
+fn same(step: Step, item: &Item, picture: &Sheet) {
     let is_list = matches!(item, Item::Many(_));
-    let bounds = Bounds { input: canvas, output: Some(canvas), cells: usize::MAX / 8 };
+    let size = (picture.height(), picture.width());
+    let bounds = Bounds { picture: picture.clone(), output: Some(size), cells: usize::MAX / 8 };
     let mut scratch = Scratch::default();
     let native = step.apply(item, &bounds, &mut scratch).map(|()| {
         support::value_of(&match scratch.is_list {
@@ -50,7 +65,7 @@ fn same(step: Step, item: &Item, canvas: (usize, usize)) {
             false => Item::One(scratch.one.clone()),
         })
     });
-    let program = program::chain(&[step], is_list, canvas, "solve").expect("a program");
+    let program = program::chain(&[step], is_list, picture, "solve").expect("a program");
     let found = support::run(&Ready::new(&program), &Value::None, &support::value_of(item));
     match (&native, &found) {
         (Some(native), Ok(found)) => assert_eq!(native, found, "{step:?} on {item:?}"),
@@ -81,10 +96,10 @@ fn rules(list: &[Sheet], colors: &[u8]) -> Vec<Step> {
 
 proptest! {
     #[test]
-    fn every_step_is_its_primitive_on_a_sheet(s in sheets(), h in 1usize..9, w in 1usize..9) {
+    fn every_step_is_its_primitive_on_a_sheet(s in sheets(), picture in mirrored()) {
         let steps = every_step().into_iter().filter(|&s| !takes_list(s));
         for step in steps.chain(steps::onto(Canvas::Input)).chain(steps::onto(Canvas::Output)) {
-            same(step, &Item::One(s.clone()), (h, w));
+            same(step, &Item::One(s.clone()), &picture);
         }
     }
 
@@ -93,7 +108,7 @@ proptest! {
         // The primitive makes a blank cell of no sheets, as the end of a chain needs it.
         let is_blank = |s: &Step| list.is_empty() && *s == Step::Overlay;
         for step in every_step().into_iter().filter(|s| !s.splits() && !is_blank(s)) {
-            same(step, &Item::Many(list.clone()), (3, 3));
+            same(step, &Item::Many(list.clone()), &plain(3, 3));
         }
     }
 
@@ -103,7 +118,7 @@ proptest! {
         colors in prop::collection::vec(0..=SAME, 5),
     ) {
         for rule in rules(&list, &colors) {
-            same(rule, &Item::Many(list.clone()), (3, 3));
+            same(rule, &Item::Many(list.clone()), &plain(3, 3));
         }
     }
 
@@ -120,7 +135,7 @@ proptest! {
                     let how = How::ALL[(number + k) % How::ALL.len()];
                     rule.push(Question { property, how, value }, *action).expect("room");
                 }
-                same(Step::Rule(rule), &Item::Many(list.clone()), (3, 3));
+                same(Step::Rule(rule), &Item::Many(list.clone()), &plain(3, 3));
             }
         }
     }
@@ -134,7 +149,7 @@ proptest! {
             let mut rule = Rule::new(Part::Whole, actions[0]);
             let question = Question { property, how: How::Largest, value: 0 };
             rule.push(question, actions[1]).expect("room");
-            same(Step::Move(rule), &Item::Many(list.clone()), (9, 9));
+            same(Step::Move(rule), &Item::Many(list.clone()), &plain(9, 9));
         }
     }
 }
@@ -275,6 +290,40 @@ fn cases_may_be_stacks() {
         pictures(&[(&["0"], Some(&["002", "510", "333"])), (&["0"], Some(&["210", "014", "223"]))]);
     let wanted: Vec<Sheet> = wanted.demos.into_iter().map(|(_, o)| o).collect();
     assert!(found.iter().any(|(answer, _)| answer.outputs == wanted), "{found:?}");
+}
+
+#[test]
+fn a_thing_is_chosen_by_rule() {
+    // The square, which is neither always the largest thing nor the smallest, nor the first.
+    let problem = pictures(&[
+        (&["1110220", "0000220", "3330000", "3330000"], Some(&["22", "22"])),
+        (&["4440500", "4440500", "4440000", "0000066"], Some(&["444", "444", "444"])),
+        (&["0777088", "0777000", "0000000", "9000011"], Some(&["9"])),
+        (&["0222200", "0222201", "0000001", "3300000", "3300000"], None),
+    ]);
+    let effort = Effort { bound: 30, grow: 4_000_000, stack: 1_000_000, pieces: 5_000, terms: 0 };
+    let by_rule = |a: &Answer| format!("{:?}", a.plan).contains("Rule(");
+    let answers = support::answers(&problem, &effort);
+    let is_right = |a: &&Answer| a.fits == 3 && by_rule(a) && a.outputs[0].cells() == [3; 4];
+    let answer = answers.iter().find(is_right).expect("a rule");
+    let text = support::proven(&problem, answer, "solve_chosen").unwrap_or_else(|e| panic!("{e}"));
+    assert!(text.contains("paint_by_rule("), "{text}");
+}
+
+#[test]
+fn what_a_mask_hides_is_found_elsewhere() {
+    // The 9s hide a part of a picture that but for its last column is its own mirror image; 0 is a colour of it.
+    let problem = pictures(&[
+        (&["12215", "34990", "06995", "71178"], Some(&["12215", "34430", "06605", "71178"])),
+        (&["99526", "99041", "13310", "83384"], Some(&["25526", "40041", "13310", "83384"])),
+        (&["31135", "60062", "57990", "24998"], None),
+    ]);
+    let effort = Effort { bound: 30, grow: 4_000_000, stack: 1_000_000, pieces: 5_000, terms: 0 };
+    let answers = support::answers(&problem, &effort);
+    let answer = &answers[0];
+    let text = support::proven(&problem, answer, "solve_healed").unwrap_or_else(|e| panic!("{e}"));
+    assert!(text.contains("sheet_heal("), "{text}");
+    assert_eq!(answer.outputs[0].cells()[10..], [5, 7, 7, 5, 0, 2, 4, 4, 2, 8], "{text}");
 }
 
 /// A task in which every 3 grows down to the border and the floor beside it is trodden: three demos and a test.

@@ -1,7 +1,7 @@
 //! Frames: trimming, squeezing, halves; and sheets that only tell a place or a size.
 
 use crate::measure::majority;
-use crate::{Made, Sheet};
+use crate::{Made, Sheet, canvas};
 
 /// Cut down to the smallest frame around what is there.
 pub fn trim(s: &Sheet, out: &mut Sheet) -> Made {
@@ -51,6 +51,13 @@ pub fn half(s: &Sheet, side: u8, out: &mut Sheet) -> Made {
 /// Without its outer rows and columns.
 pub fn inner(s: &Sheet, out: &mut Sheet) -> Made {
     part(s, (1, 1), (s.height.saturating_sub(2), s.width.saturating_sub(2)), out)
+}
+
+/// What a picture shows where the sheet lies, see-through beyond its rim.
+pub fn under(s: &Sheet, picture: &Sheet, out: &mut Sheet) -> Made {
+    out.blank_like(s);
+    canvas::lay(picture, out, true);
+    Some(())
 }
 
 /// Moved to the origin.

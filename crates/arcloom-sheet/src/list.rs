@@ -40,6 +40,15 @@ pub fn sift_is(list: &[Sheet], measure: Measure, value: i32, out: &mut Vec<Sheet
     Some(())
 }
 
+/// In the order of a measure, from the smallest or from the largest on; equal ones as they were.
+pub fn sort(list: &[Sheet], measure: Measure, falling: bool, out: &mut Vec<Sheet>) -> Made {
+    out.clear();
+    out.extend_from_slice(list);
+    let sign = if falling { -1 } else { 1 };
+    out.sort_by_cached_key(|s| sign * measure.of(s));
+    Some(())
+}
+
 /// The one sheet with a colour that no other has.
 pub fn pick_unique_color(list: &[Sheet], out: &mut Sheet) -> Made {
     let masks: Vec<u32> = list.iter().map(colors).collect();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::turn::{Turn, turn};
-use crate::{Made, Sheet};
+use crate::{Made, Sheet, canvas, crop};
 
 /// See-through cells filled so that every window of 3 x 3 is one that occurs somewhere, turned or
 /// mirrored; the windows about which most is known first. `None` when some window has no match.
@@ -123,31 +123,42 @@ fn tile(s: &Sheet, rows: usize, columns: usize) -> Option<Vec<u8>> {
 }
 
 /// See-through cells filled from the mirror images in the axes that fit best, which may lie off the
-/// middle. `None` when no axis explains most of what is there.
+/// middle, and in the diagonals. `None` when no axis explains most of what is there.
 pub fn from_symmetry(s: &Sheet, out: &mut Sheet) -> Made {
     let (h, w) = (s.height as i32, s.width as i32);
+    // How many cells are what their image is; `None` when some are not.
+    let agree = |image: &dyn Fn(i32, i32) -> (i32, i32)| -> Option<i32> {
+        let mut agree = 0;
+        for i in 0..h {
+            for j in 0..w {
+                let (mi, mj) = image(i, j);
+                let (a, b) = (s.get(i, j), s.get(mi, mj));
+                if a != 0 && b != 0 && (mi, mj) != (i, j) {
+                    if a != b {
+                        return None;
+                    }
+                    agree += 1;
+                }
+            }
+        }
+        (agree > 0).then_some(agree)
+    };
+    let enough = |n: &i32| n * 4 >= h * w;
     // An axis is the sum of a row (column) and its mirror image.
     let axis = |length: i32, across: bool| -> Option<i32> {
         let mut best: Option<(i32, i32)> = None;
         for sum in length / 2..length + length / 2 {
-            let (mut agree, mut differ) = (0, 0);
-            for i in 0..h {
-                for j in 0..w {
-                    let (mi, mj) = if across { (i, sum - j) } else { (sum - i, j) };
-                    let (a, b) = (s.get(i, j), s.get(mi, mj));
-                    if a != 0 && b != 0 && (mi, mj) != (i, j) {
-                        if a == b { agree += 1 } else { differ += 1 }
-                    }
-                }
-            }
-            if differ == 0 && agree > 0 && best.is_none_or(|(n, _)| agree > n) {
-                best = Some((agree, sum));
+            let image = |i, j| if across { (i, sum - j) } else { (sum - i, j) };
+            if let Some(n) = agree(&image).filter(|n| best.is_none_or(|(most, _)| *n > most)) {
+                best = Some((n, sum));
             }
         }
-        best.filter(|(n, _)| n * 4 >= h * w).map(|(_, sum)| sum)
+        best.filter(|(n, _)| enough(n)).map(|(_, sum)| sum)
     };
     let (rows, columns) = (axis(h, false), axis(w, true));
-    if rows.is_none() && columns.is_none() {
+    let diagonal = agree(&|i, j| (j, i)).is_some_and(|n| enough(&n));
+    let counter = agree(&|i, j| (w - 1 - j, h - 1 - i)).is_some_and(|n| enough(&n));
+    if rows.is_none() && columns.is_none() && !diagonal && !counter {
         return None;
     }
     out.copy_from(s);
@@ -158,14 +169,51 @@ pub fn from_symmetry(s: &Sheet, out: &mut Sheet) -> Made {
             }
             let up = rows.map(|sum| sum - i);
             let side = columns.map(|sum| sum - j);
-            let images = [up.map(|i| (i, j)), side.map(|j| (i, j)), up.zip(side)];
-            let color = images.into_iter().flatten().map(|(i, j)| s.get(i, j)).find(|&c| c != 0);
-            if let Some(color) = color {
+            let straight = [Some((i, j)), up.map(|i| (i, j)), side.map(|j| (i, j)), up.zip(side)];
+            let straight = || straight.into_iter().flatten();
+            let turned = straight().filter(|_| diagonal).map(|(i, j)| (j, i));
+            let countered = straight().filter(|_| counter).map(|(i, j)| (w - 1 - j, h - 1 - i));
+            let mut images = straight().chain(turned).chain(countered);
+            if let Some(color) = images.find_map(|(i, j)| Some(s.get(i, j)).filter(|&c| c != 0)) {
                 out.cells[(i * w + j) as usize] = color;
             }
         }
     }
     Some(())
+}
+
+/// The picture with what `mend` finds in place of the cells under `mask`; only the frame around these unless
+/// `whole`. 0 is a colour here like any other: `mend` sees one that is not there in its place. `None` when
+/// there is no such colour, or nothing under the mask.
+pub fn heal(
+    mask: &Sheet,
+    picture: &Sheet,
+    mend: impl FnOnce(&Sheet, &mut Sheet) -> Made,
+    whole: bool,
+    out: &mut Sheet,
+) -> Made {
+    let mut torn = Sheet::default();
+    torn.blank_like(picture);
+    canvas::lay(mask, &mut torn, false);
+    let mut frame = Sheet::default();
+    crop::trim(&torn, &mut frame)?;
+    let mut known = [false; 10];
+    let cells = || torn.cells.iter().zip(&picture.cells);
+    cells().filter(|(t, _)| **t == 0).for_each(|(_, c)| known[usize::from(*c)] = true);
+    let free = (1..10u8).find(|c| !known[usize::from(*c)])?;
+    let visible = |color: u8| if color == 0 { free } else { color };
+    let cells = cells().map(|(t, &c)| if *t == 0 { visible(c) } else { 0 }).collect();
+    let mut mended = Sheet::default();
+    mend(&Sheet { cells, ..torn }, &mut mended)?;
+    if (mended.place(), mended.size()) != (picture.place(), picture.size()) {
+        return None;
+    }
+    mended.cells.iter_mut().filter(|c| **c == free).for_each(|c| *c = 0);
+    if whole {
+        out.copy_from(&mended);
+        return Some(());
+    }
+    crop::under(&frame, &mended, out)
 }
 
 #[cfg(test)]
@@ -183,5 +231,23 @@ mod tests {
         from_patches(&sheet(&["12121", "21212", "12121", "2121.", "12121"]), &mut out)
             .expect("made");
         assert_eq!(out, sheet(&["12121", "21212", "12121", "21212", "12121"]));
+    }
+    #[test]
+    fn what_lies_under_a_mask_is_healed() {
+        let picture = sheet(&["1.21", "3..3", "3993", "1991"]);
+        let mut mask = sheet(&["99", "99"]);
+        (mask.top, mask.left) = (2, 1);
+        let mut out = Sheet::default();
+        heal(&mask, &sheet(&["1221", "3..3", "3993", "1991"]), from_symmetry, true, &mut out)
+            .expect("made");
+        assert_eq!(out, sheet(&["1221", "3..3", "3..3", "1221"]));
+        heal(&mask, &sheet(&["1221", "3..3", "3993", "1991"]), from_symmetry, false, &mut out)
+            .expect("made");
+        let mut healed = sheet(&["..", "22"]);
+        (healed.top, healed.left) = (2, 1);
+        assert_eq!(out, healed);
+        assert_eq!(heal(&mask, &picture, from_period, true, &mut out), None);
+        (mask.top, mask.left) = (9, 9);
+        assert_eq!(heal(&mask, &picture, from_symmetry, true, &mut out), None);
     }
 }

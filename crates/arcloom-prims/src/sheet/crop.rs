@@ -4,7 +4,7 @@ use arcloom_macros::primitive;
 use arcloom_sheet::crop;
 use arcloom_value::Value;
 
-use super::{map, side};
+use super::{made, map, read, side};
 use crate::call::Outcome;
 use crate::record::Primitive;
 
@@ -15,6 +15,7 @@ pub(crate) static ALL: &[&Primitive] = &[
     &SHEET_MERGE_RUNS,
     &SHEET_HALF,
     &SHEET_INNER,
+    &SHEET_UNDER,
     &SHEET_HOME,
     &SHEET_SPOT,
     &SHEET_BLANK,
@@ -82,6 +83,17 @@ pub fn sheet_half(sheet: &Value, direction: (i64, i64)) -> Outcome {
 #[primitive(class = Sheet, cost = Cells, sig = "(Sheet) -> Sheet", extra)]
 pub fn sheet_inner(sheet: &Value) -> Outcome {
     map(sheet, crop::inner)
+}
+
+/// What a picture shows where the sheet lies, see-through beyond its rim.
+///
+/// ```arc
+/// sheet_under((((5, 5),), (1, 1)), (((1, 2), (3, 4)), (0, 0))) == (((4, 0),), (1, 1))
+/// ```
+#[primitive(class = Sheet, cost = Cells, sig = "(Sheet, Sheet) -> Sheet", extra)]
+pub fn sheet_under(sheet: &Value, picture: &Value) -> Outcome {
+    let (sheet, picture) = (read(sheet, 0)?, read(picture, 1)?);
+    made(|out| crop::under(&sheet, &picture, out))
 }
 
 /// The sheet moved to the origin.

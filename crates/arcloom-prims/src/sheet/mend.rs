@@ -1,16 +1,16 @@
 //! See-through cells filled from what is seen elsewhere on the same sheet.
 
 use arcloom_macros::primitive;
-use arcloom_sheet::mend;
+use arcloom_sheet::{Sheet, mend};
 use arcloom_value::Value;
 
-use super::{made, map, read};
-use crate::call::{Caller, Outcome};
+use super::{made, map, read, value};
+use crate::call::{Caller, Fault, Outcome};
 use crate::record::Primitive;
 
 /// The members, in the manual's order.
 pub(crate) static ALL: &[&Primitive] =
-    &[&SHEET_MEND_PATCHES, &SHEET_MEND_PERIOD, &SHEET_MEND_SYMMETRY];
+    &[&SHEET_MEND_PATCHES, &SHEET_MEND_PERIOD, &SHEET_MEND_SYMMETRY, &SHEET_HEAL];
 
 /// See-through cells filled so that every window of 3 x 3 is one that occurs somewhere, turned or
 /// mirrored. Fails when some window has no match.
@@ -39,7 +39,7 @@ pub fn sheet_mend_period(cx: &mut Caller, sheet: &Value) -> Outcome {
 }
 
 /// See-through cells filled from the mirror images in the axes that fit best, which may lie off the
-/// middle. Fails when no axis explains a quarter of what is there.
+/// middle, and in the diagonals. Fails when no axis explains a quarter of what is there.
 ///
 /// ```arc
 /// sheet_mend_symmetry((((1, 2, 2, 0), (3, 4, 4, 3)), (0, 0))) == (((1, 2, 2, 1), (3, 4, 4, 3)), (0, 0))
@@ -50,4 +50,37 @@ pub fn sheet_mend_symmetry(cx: &mut Caller, sheet: &Value) -> Outcome {
     let s = read(sheet, 0)?;
     cx.charge((s.height() + s.width()) * s.cells().len())?;
     made(|out| mend::from_symmetry(&s, out))
+}
+
+/// The picture with what `function` finds in place of the cells under `mask`, such as `sheet_mend_symmetry`; only
+/// the frame around these unless `whole`. 0 is a colour here like any other: `function` sees one that is not there
+/// in its place. Fails when nothing lies under the mask, or every colour is there.
+///
+/// ```arc
+/// sheet_heal((((9,),), (0, 3)), (((0, 2, 2, 9), (3, 4, 4, 3)), (0, 0)), sheet_mend_symmetry, T) == (((0, 2, 2, 0), (3, 4, 4, 3)), (0, 0))
+/// sheet_heal((((9,),), (0, 3)), (((0, 2, 2, 9), (3, 4, 4, 3)), (0, 0)), sheet_mend_symmetry, F) == (((0,),), (0, 3))
+/// sheet_heal((((9,),), (5, 5)), (((0, 2, 2, 9), (3, 4, 4, 3)), (0, 0)), sheet_mend_symmetry, F) fails
+/// sheet_heal((((9,),), (0, 3)), (((0, 2, 2, 9), (3, 4, 4, 3)), (0, 0)), sheet_trim, T) fails
+/// ```
+#[primitive(class = Sheet, cost = Search, sig = "(Sheet, Sheet, Fn(Sheet) -> Sheet, Bool) -> Sheet", extra)]
+pub fn sheet_heal(
+    cx: &mut Caller,
+    mask: &Value,
+    picture: &Value,
+    function: &Value,
+    whole: bool,
+) -> Outcome {
+    let (mask, picture) = (read(mask, 0)?, read(picture, 1)?);
+    let mut failed = None;
+    let mut out = Sheet::default();
+    let mended = |torn: &Sheet, out: &mut Sheet| {
+        let made = cx.call1(function, &value(torn)).and_then(|made| read(&made, 2));
+        made.map(|made| *out = made).map_err(|error| failed = Some(error)).ok()
+    };
+    let made = mend::heal(&mask, &picture, mended, whole, &mut out);
+    match (made, failed) {
+        (Some(()), _) => Ok(value(&out)),
+        (None, Some(error)) => Err(error),
+        (None, None) => Err(Fault::Empty.into()),
+    }
 }

@@ -23,6 +23,8 @@ pub(super) enum Arg {
     Function(&'static str),
     /// A call of a primitive with constants.
     Call(&'static str, Vec<Arg>),
+    /// The input as a sheet.
+    Picture,
     /// The size of a canvas.
     Size(Canvas),
     /// A value as it is.
@@ -90,9 +92,11 @@ pub(super) fn calls(step: Step) -> (Kind, Vec<(&'static str, Vec<Arg>)>) {
             map("sheet_connect", vec![[RIGHT, DOWN, UNITY][way.min(2) as usize].clone()])
         }
         Step::Spread(hold) => map("sheet_spread", vec![Int(hold.into())]),
-        Step::Mend(Mend::Patches) => plain("sheet_mend_patches"),
-        Step::Mend(Mend::Period) => plain("sheet_mend_period"),
-        Step::Mend(Mend::Symmetry) => plain("sheet_mend_symmetry"),
+        Step::Mend(from) => plain(mend(from)),
+        Step::Under => map("sheet_under", vec![Arg::Picture]),
+        Step::Heal(from, whole) => {
+            map("sheet_heal", vec![Arg::Picture, Function(mend(from)), Int(whole.into())])
+        }
         Step::Canvas(laying, canvas) => match laying {
             Laying::Embed => map("sheet_embed", vec![Arg::Size(canvas)]),
             Laying::Wrap => map("sheet_wrap", vec![Arg::Size(canvas)]),
@@ -137,6 +141,11 @@ pub(super) fn calls(step: Step) -> (Kind, Vec<(&'static str, Vec<Arg>)>) {
             let is = Arg::Call("matcher", vec![Function(measure(by)), Int(value.into())]);
             (Kind::Sift, vec![("sfilter", vec![is])])
         }
+        Step::Sort(by, falling) => {
+            let by = Function(measure(by));
+            let by = if falling { Arg::Call("compose", vec![Function("invert"), by]) } else { by };
+            (Kind::Sift, vec![("order", vec![by])])
+        }
         Step::Sift(by, largest, others) => {
             let name = match (largest, others) {
                 (true, false) => "keep_most_by",
@@ -163,6 +172,14 @@ fn turn(way: Turn) -> &'static str {
         Turn::Diagonal => "dmirror",
         Turn::Counter => "cmirror",
         Turn::Balance => "identity",
+    }
+}
+
+fn mend(from: Mend) -> &'static str {
+    match from {
+        Mend::Patches => "sheet_mend_patches",
+        Mend::Period => "sheet_mend_period",
+        Mend::Symmetry => "sheet_mend_symmetry",
     }
 }
 
