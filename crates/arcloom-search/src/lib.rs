@@ -18,6 +18,7 @@
 //! | `recolor.rs` | rules for things, learned from the demos: tables |
 //! | `things.rs` | rules for things, learned from the demos: lines of questions |
 //! | `moves.rs` | rules by which things move |
+//! | `choose.rs` | rules by which one thing is chosen |
 //! | `lookup.rs` | tables from the colours of pieces to the colour of the output |
 //! | `decide.rs` | trees of questions about the colours near a cell |
 //! | `cases.rs` | one plan for some inputs, another for others |
