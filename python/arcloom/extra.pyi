@@ -777,7 +777,7 @@ def sheet_halo(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
 def sheet_heal(mask: tuple[Grid, IntegerTuple], picture: tuple[Grid, IntegerTuple], function: Callable[[tuple[Grid, IntegerTuple]], tuple[Grid, IntegerTuple]], whole: bool) -> tuple[Grid, IntegerTuple]:
     """The picture with what `function` finds in place of the cells under `mask`, such as `sheet_mend_symmetry`; only
     the frame around these unless `whole`. 0 is a colour here like any other: `function` sees one that is not there
-    in its place. Fails when nothing lies under the mask, or every colour is there.
+    in its place. What it leaves open is 0. Fails when nothing lies under the mask, or every colour is there.
 
     ```arc
     sheet_heal((((9,),), (0, 3)), (((0, 2, 2, 9), (3, 4, 4, 3)), (0, 0)), sheet_mend_symmetry, T) == (((0, 2, 2, 0), (3, 4, 4, 3)), (0, 0))
@@ -908,7 +908,7 @@ def sheet_mend_period(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTu
 
 def sheet_mend_symmetry(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
     """See-through cells filled from the mirror images in the axes that fit best, which may lie off the
-    middle, and in the diagonals. Fails when no axis explains a quarter of what is there.
+    middle, and in the diagonals. Fails when no axis explains a quarter of all cells.
 
     ```arc
     sheet_mend_symmetry((((1, 2, 2, 0), (3, 4, 4, 3)), (0, 0))) == (((1, 2, 2, 1), (3, 4, 4, 3)), (0, 0))

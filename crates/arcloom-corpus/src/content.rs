@@ -41,6 +41,11 @@ impl TestPair {
     pub fn content_id(&self) -> ContentId {
         pair_id(&self.input, self.output.as_ref())
     }
+
+    /// Identity of what a solver may see of the test.
+    pub fn visible_id(&self) -> ContentId {
+        pair_id(&self.input, None)
+    }
 }
 
 impl Task {
@@ -55,7 +60,7 @@ impl Task {
     /// Identity of what a solver may see: demos and test inputs, in any order. The same with and
     /// without a solutions file.
     pub fn visible_id(&self) -> ContentId {
-        task_id(b"arcloom seen 1\0", self, |test| pair_id(&test.input, None))
+        task_id(b"arcloom seen 1\0", self, TestPair::visible_id)
     }
 }
 

@@ -475,7 +475,8 @@ def sheet_mend_symmetry(sheet):
         return totals[agree.index(best)] if best and best * 4 >= tall * wide else None
 
     down, across = axis(tall, False), axis(wide, True)
-    corners = [image for image in (turned, countered) if agreeing(image) and agreeing(image) * 4 >= tall * wide]
+    corners = [turned, countered] if tall == wide else [turned]
+    corners = [image for image in corners if agreeing(image) and agreeing(image) * 4 >= tall * wide]
     if down is None and across is None and not corners:
         raise ValueError("no axis")
 
@@ -498,7 +499,7 @@ def sheet_heal(mask, picture, function, whole):
     shown, _ = sheet_under(picture, mask)
     frame = sheet_trim((shown, place))
     known = {cell for row, over in zip(rows, shown) for cell, cover in zip(row, over) if not cover}
-    free = next(color for color in range(1, 10) if color not in known)
+    free = next(color for color in range(1, 10) if color not in known) if 0 in known else 0
     torn = sheet_cells(rows, lambda i, j, cell: 0 if shown[i][j] else cell or free)
     mended, at = sheet_read(function(sheet_made(torn, place)))
     if (at, len(mended), len(mended[0])) != (place, len(rows), len(rows[0])):

@@ -43,7 +43,7 @@ fn chosen(growth: &Growth, node: u32, targets: &[Sheet], work: &mut u64) -> Opti
         let input = &growth.pools[k].bounds.picture;
         *work += list.iter().map(|s| s.cells().len() as u64).sum::<u64>();
         let shown: Vec<bool> = list.iter().map(|s| is_shown(s, input, &targets[k])).collect();
-        // Of several things that look the same any may be the one.
+        // Of several things that explain the output any may be the one.
         let several = shown.iter().filter(|s| **s).count() > 1;
         let explained = |&shown: &bool| vec![shown, !shown || several];
         shown.contains(&true).then(|| shown.iter().map(explained).collect())

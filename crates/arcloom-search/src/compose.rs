@@ -33,8 +33,6 @@ pub struct Sheaf {
 pub struct Stack {
     /// Layers from the top.
     pub layers: Vec<Sheaf>,
-    /// The demos it was fitted to, one bit each.
-    pub fitted: u32,
     /// Cost of its dearest piece.
     pub cost: u16,
 }
@@ -43,8 +41,7 @@ impl Stack {
     /// One piece alone.
     pub(crate) fn of(piece: u32, pieces: &Pieces) -> Stack {
         let layer = Sheaf { piece, laid: Laid::Whole, mask: None };
-        let fitted = (1 << pieces.demos) - 1;
-        Stack { layers: vec![layer], fitted, cost: LAYER + pieces.pieces[piece as usize].cost }
+        Stack { layers: vec![layer], cost: LAYER + pieces.pieces[piece as usize].cost }
     }
 }
 
@@ -62,7 +59,7 @@ impl Pieces {
     ) -> Option<Stack> {
         let mut open = Open::new(self, fit, care);
         let end = self.pieces.partition_point(|p| p.cost <= bound);
-        let mut stack = Stack { layers: Vec::new(), fitted: fit, cost: 0 };
+        let mut stack = Stack { layers: Vec::new(), cost: 0 };
         while stack.layers.len() < layers && open.any() {
             *work += end as u64;
             let mut best = self.best_single(&open, end, stack.layers.is_empty());

@@ -106,7 +106,8 @@ pub fn decisions(
 
 /// The cheapest pieces, and those that disagree with the demos in the fewest cells.
 fn bases(pieces: &Pieces, usable: &[usize]) -> Vec<usize> {
-    let mut nearest: Vec<usize> = usable.iter().skip(CHEAPEST).copied().collect();
+    let nearest = usable.iter().skip(CHEAPEST).copied();
+    let mut nearest: Vec<usize> = nearest.filter(|n| pieces.wrong_cells(*n) > 0).collect();
     nearest.sort_by_key(|n| (pieces.wrong_cells(*n), *n));
     usable.iter().take(CHEAPEST).copied().chain(nearest.into_iter().take(NEAREST)).collect()
 }

@@ -32,7 +32,7 @@ const BASES: usize = 3;
 const OTHERS: usize = 2000;
 /// Groups of rules at most.
 const MOST_GROUPS: usize = 6;
-/// Work for one piece at most.
+/// Work for one set of rules at most; they are learned again without each demo.
 const MOST_WORK: u64 = 6_000_000;
 /// What a demo costs that is not explained by what the others teach.
 const PER_DEMO: u16 = 30;
@@ -50,7 +50,7 @@ pub fn overgrowths(
     let targets: Vec<&Sheet> = targets.iter().collect();
     let count = pieces.pieces.len().min(OTHERS);
     *work += (count * pieces.full.len()) as u64;
-    let mut bases: Vec<usize> = (0..count).collect();
+    let mut bases: Vec<usize> = (0..count).filter(|n| pieces.wrong_cells(*n) > 0).collect();
     bases.sort_by_cached_key(|n| (*n > 0, pieces.wrong_cells(*n), *n));
     let mut found = Vec::new();
     for base in bases.into_iter().take(BASES) {
@@ -60,9 +60,6 @@ pub fn overgrowths(
         }
         tried.push((piece.node, piece.tail));
         let Some(sheets) = pieces.everywhere(growth, base) else { continue };
-        if pieces.wrong_cells(base) == 0 {
-            continue;
-        }
         let given: Vec<&Sheet> = sheets.iter().take(targets.len()).collect();
         let learned = learn(&given, &targets, work);
         let Some((rules, price)) = learned else { continue };

@@ -91,7 +91,11 @@ impl Pool {
             known => return Some(known),
         }
         let item = &self.items[id as usize];
-        *work += (16 + cells_of(item) as u64) * if step.is_slow() { 20 } else { 1 };
+        let cells = match step {
+            Step::Heal(..) => self.bounds.picture.cells().len(),
+            _ => cells_of(item),
+        };
+        *work += (16 + cells as u64) * if step.is_slow() { 20 } else { 1 };
         let made: Made = step.apply(item, &self.bounds, scratch);
         let child = made.map(|()| self.keep(scratch));
         self.table[slot] = child.unwrap_or(FAILED);

@@ -101,7 +101,7 @@ pub struct Without {
     pub cases: bool,
     /// Rules that paint cells until nothing changes.
     pub growth: bool,
-    /// Rules that recolour things.
+    /// Rules that recolour, move or choose things.
     pub rules: bool,
     /// Pictures of pictures.
     pub products: bool,

@@ -233,6 +233,7 @@ fn stack_all(
         costs
     };
     let layers = if without.stacks { 1 } else { MOST_LAYERS };
+    let limit = *work + effort.stack;
     let mut answers = Vec::new();
     for &piece in &pieces.exact {
         let stack = Stack::of(piece, pieces);
@@ -241,7 +242,7 @@ fn stack_all(
     for &fit in &subsets {
         for bound in &bounds {
             for care in (0..demos).filter(|d| fit >> d & 1 == 1) {
-                if *work > effort.stack {
+                if *work > limit {
                     return answers;
                 }
                 let Some(stack) = pieces.stack(fit, care, *bound, false, layers, work) else {

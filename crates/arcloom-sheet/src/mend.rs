@@ -123,7 +123,7 @@ fn tile(s: &Sheet, rows: usize, columns: usize) -> Option<Vec<u8>> {
 }
 
 /// See-through cells filled from the mirror images in the axes that fit best, which may lie off the
-/// middle, and in the diagonals. `None` when no axis explains most of what is there.
+/// middle, and in the diagonals. `None` when no axis explains a quarter of all cells.
 pub fn from_symmetry(s: &Sheet, out: &mut Sheet) -> Made {
     let (h, w) = (s.height as i32, s.width as i32);
     // How many cells are what their image is; `None` when some are not.
@@ -157,7 +157,7 @@ pub fn from_symmetry(s: &Sheet, out: &mut Sheet) -> Made {
     };
     let (rows, columns) = (axis(h, false), axis(w, true));
     let diagonal = agree(&|i, j| (j, i)).is_some_and(|n| enough(&n));
-    let counter = agree(&|i, j| (w - 1 - j, h - 1 - i)).is_some_and(|n| enough(&n));
+    let counter = h == w && agree(&|i, j| (w - 1 - j, h - 1 - i)).is_some_and(|n| enough(&n));
     if rows.is_none() && columns.is_none() && !diagonal && !counter {
         return None;
     }
@@ -183,8 +183,8 @@ pub fn from_symmetry(s: &Sheet, out: &mut Sheet) -> Made {
 }
 
 /// The picture with what `mend` finds in place of the cells under `mask`; only the frame around these unless
-/// `whole`. 0 is a colour here like any other: `mend` sees one that is not there in its place. `None` when
-/// there is no such colour, or nothing under the mask.
+/// `whole`. 0 is a colour here like any other: `mend` sees one that is not there in its place. What it leaves
+/// open is 0. `None` when there is no such colour, or nothing under the mask.
 pub fn heal(
     mask: &Sheet,
     picture: &Sheet,
@@ -200,7 +200,7 @@ pub fn heal(
     let mut known = [false; 10];
     let cells = || torn.cells.iter().zip(&picture.cells);
     cells().filter(|(t, _)| **t == 0).for_each(|(_, c)| known[usize::from(*c)] = true);
-    let free = (1..10u8).find(|c| !known[usize::from(*c)])?;
+    let free = if known[0] { (1..10u8).find(|c| !known[usize::from(*c)])? } else { 0 };
     let visible = |color: u8| if color == 0 { free } else { color };
     let cells = cells().map(|(t, &c)| if *t == 0 { visible(c) } else { 0 }).collect();
     let mut mended = Sheet::default();
@@ -232,6 +232,19 @@ mod tests {
             .expect("made");
         assert_eq!(out, sheet(&["12121", "21212", "12121", "21212", "12121"]));
     }
+    #[test]
+    fn diagonals_mend() {
+        let mut out = Sheet::default();
+        from_symmetry(&sheet(&["123", "245", "35.", "..."]), &mut out).expect("made");
+        assert_eq!(out, sheet(&["123", "245", "35.", "..."]));
+        from_symmetry(&sheet(&["123", "245", "3.6"]), &mut out).expect("made");
+        assert_eq!(out, sheet(&["123", "245", "356"]));
+        from_symmetry(&sheet(&["321", "542", "6.3"]), &mut out).expect("made");
+        assert_eq!(out, sheet(&["321", "542", "653"]));
+        // There is no such axis in what is not square.
+        assert_eq!(from_symmetry(&sheet(&["12.", "34."]), &mut out), None);
+    }
+
     #[test]
     fn what_lies_under_a_mask_is_healed() {
         let picture = sheet(&["1.21", "3..3", "3993", "1991"]);

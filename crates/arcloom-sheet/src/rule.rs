@@ -25,7 +25,7 @@ impl Part {
     /// All of them; programs say their number.
     pub const ALL: [Part; 5] = [Part::Whole, Part::Holes, Part::Gaps, Part::Halo, Part::Core];
 
-    /// The part of a thing, in the thing's most frequent colour unless it is the whole.
+    /// The part of a thing; what is not its own cells in its most frequent colour.
     pub fn of(self, s: &Sheet, out: &mut Sheet) -> Made {
         match self {
             Part::Whole => {

@@ -247,7 +247,8 @@ impl Engine {
         let done = AtomicUsize::new(0);
         for (withheld, part) in parts(tasks, options.folds) {
             let programs = || kept(library, withheld);
-            let keeper = Keeper::new(archive.as_deref_mut(), programs(), withheld, options);
+            let budget = self.call_budget();
+            let keeper = Keeper::new(archive.as_deref_mut(), programs(), budget, withheld, options);
             let (mut solved, mut rest) = (Vec::new(), Vec::new());
             for task in &part.tasks {
                 match keeper.find(task) {

@@ -54,3 +54,31 @@ fn a_run_that_was_stopped_goes_on_with_the_tasks_that_are_left() {
     let (_, looked_at) = solve(Some(&mut archive), &other, usize::MAX);
     assert!(looked_at >= tasks.tasks.len());
 }
+
+#[test]
+fn what_is_kept_belongs_to_tests_in_their_order() {
+    let (engine, library, mut tasks) = embedded();
+    let with_two = |t: &&arcloom::corpus::Task| t.demos.len() > 2;
+    let mut task = tasks.tasks.iter().find(with_two).expect("a task of three demos").clone();
+    // A second test, the answer to which is known: a demo.
+    let demo = task.demos.pop().expect("a demo");
+    let test = arcloom::corpus::TestPair { input: demo.input, output: Some(demo.output) };
+    task.tests.push(test);
+    tasks.tasks = vec![task.clone()];
+    let options = SolveOptions { budget: 0.02, ..SolveOptions::default() };
+    let mut archive = Archive::in_memory().unwrap();
+    let mut solve = |tasks: &TaskSet| {
+        let archive = Some(&mut archive);
+        engine.solve(&library, tasks, &options, archive, &Stop::default(), &|_| {}).unwrap()
+    };
+    let first = solve(&tasks);
+    task.tests.reverse();
+    tasks.tasks = vec![task];
+    let swapped = solve(&tasks);
+    let outputs = |report: &SolveReport| report.tasks[0].attempts();
+    let mut expected = outputs(&first);
+    assert!(!expected.is_empty(), "something is proposed");
+    expected.reverse();
+    assert_eq!(outputs(&swapped), expected);
+    assert_eq!(swapped.tasks[0].solved, first.tasks[0].solved);
+}

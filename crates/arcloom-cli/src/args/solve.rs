@@ -33,8 +33,8 @@ pub(crate) struct SolveArgs {
     /// Processor time per task: 0.3s/task, 15s/task
     #[arg(long, value_name = "TIME/task", default_value = "1s/task", value_parser = per_task)]
     pub(crate) budget: Duration,
-    /// Then evolve for this long where nothing fits all demos [default: half of a budget from 4s/task
-    /// on]
+    /// Then evolve for this long where nothing fits all demos [default: what the search leaves of a
+    /// budget from 4s/task on]
     #[arg(long, value_name = "TIME/task", value_parser = per_task)]
     pub(crate) evolve: Option<Duration>,
     /// What programs of the library have in common becomes single steps of terms
@@ -106,7 +106,7 @@ pub(crate) enum Ingredient {
     Cases,
     // Rules that paint cells until nothing changes.
     Growth,
-    // Rules that recolour things.
+    // Rules that recolour, move or choose things.
     Rules,
     // Pictures of pictures.
     Products,

@@ -13,7 +13,8 @@ use arcloom_value::{PrimId, Value};
 
 use crate::costs::FOLDS;
 
-const TABLE: &str = include_str!("../../data/calls.tsv");
+/// The counts as they are in the file.
+pub const TABLE: &str = include_str!("../../data/calls.tsv");
 const RESULT: &str = "result";
 
 /// Where a term may stand.

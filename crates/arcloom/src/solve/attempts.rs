@@ -42,6 +42,14 @@ pub(super) fn rank(proposals: &mut [Proposal]) {
     proposals.sort_by_key(|p| (p.doubt, p.sources[0]));
 }
 
+/// How many of the first proposals are kept: three, and as many as it takes to have two attempts at every test.
+pub(super) fn needed(proposals: &[Proposal]) -> usize {
+    let Some(first) = proposals.first() else { return 0 };
+    let second = |n: usize| proposals.iter().position(|p| p.outputs[n] != first.outputs[n]);
+    let last = (0..first.outputs.len()).filter_map(second).max().unwrap_or(0);
+    3.max(last + 1)
+}
+
 /// Whether the attempts are right: for reports only.
 pub(super) fn judge(task: &Task, proposals: &[Proposal]) -> Solved {
     if task.tests.iter().any(|t| t.output.is_none()) {
@@ -57,4 +65,24 @@ pub(super) fn judge(task: &Task, proposals: &[Proposal]) -> Solved {
         attempts.iter().any(|grid| Some(*grid) == test.output.as_ref())
     });
     if right { Solved::Yes } else { Solved::No }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn proposal(outputs: &[i8]) -> Proposal {
+        let grid = |&c: &i8| Grid::new(1, 1, &[c]).unwrap();
+        let outputs = outputs.iter().map(grid).collect();
+        Proposal { outputs, fits: 1, sources: Vec::new(), doubt: 0, program: None }
+    }
+
+    #[test]
+    fn as_many_are_kept_as_attempts_need() {
+        let all: Vec<Proposal> =
+            [[1, 2], [1, 3], [1, 4], [5, 2], [6, 7]].iter().map(|o| proposal(o)).collect();
+        assert_eq!(needed(&all), 4);
+        assert_eq!(needed(&all[..3]), 3);
+        assert_eq!(needed(&[]), 0);
+    }
 }

@@ -17,8 +17,8 @@ use super::{Proposal, SolveOptions, SolveTask, Source};
 use crate::archive::Archive;
 use crate::library::Entry;
 
-/// Changed when the same task, programs and options lead to something else.
-const SEARCH: u32 = 1;
+/// Changed when the same task, programs, options and tables lead to something else.
+const SEARCH: u32 = 2;
 
 /// The archive as all threads see it.
 pub(super) struct Keeper<'a> {
@@ -34,18 +34,21 @@ struct State<'a> {
 }
 
 impl<'a> Keeper<'a> {
-    /// For tasks that are solved with these programs and options; `withheld` is the fold that tables know
-    /// nothing of.
+    /// For tasks that are solved with these programs, this budget of a call and these options; `withheld` is
+    /// the fold that tables know nothing of.
     pub(super) fn new<'e>(
         archive: Option<&'a mut Archive>,
         programs: impl Iterator<Item = &'e Entry>,
+        call_budget: u64,
         withheld: Option<u8>,
         options: &SolveOptions,
     ) -> Keeper<'a> {
         let mut prefix = blake3::Hasher::new();
         prefix.update(b"arcloom solve\0").update(&SEARCH.to_le_bytes());
         crate::cache::add_language(&mut prefix);
-        prefix.update(format!("{withheld:?} {options:?}").as_bytes());
+        prefix.update(arcloom_search::costs::TABLE.as_bytes());
+        prefix.update(arcloom_search::terms::counts::TABLE.as_bytes());
+        prefix.update(format!("{call_budget} {withheld:?} {options:?}").as_bytes());
         for entry in programs {
             prefix.update(&entry.program.id().0);
         }
@@ -82,7 +85,11 @@ impl<'a> Keeper<'a> {
 
     fn key(&self, task: &Task) -> [u8; 32] {
         let mut hasher = self.prefix.clone();
-        hasher.update(task.id.as_bytes()).update(b"\0").update(&task.visible_id().0);
+        hasher.update(task.id.as_bytes()).update(b"\0");
+        // In this order: answers are kept in that of the tests, and which demos come first matters.
+        hasher.update(&(task.demos.len() as u64).to_le_bytes());
+        task.demos.iter().for_each(|demo| _ = hasher.update(&demo.content_id().0));
+        task.tests.iter().for_each(|test| _ = hasher.update(&test.visible_id().0));
         *hasher.finalize().as_bytes()
     }
 }
@@ -132,7 +139,7 @@ fn from_bytes(bytes: &[u8], task: &Task) -> Option<SolveTask> {
 }
 
 fn proposal(json: &Json) -> Option<Proposal> {
-    let sources = json["sources"].as_array()?.iter();
+    let sources = json["sources"].as_array().filter(|sources| !sources.is_empty())?.iter();
     Some(Proposal {
         outputs: json["outputs"].as_array()?.iter().map(grid).collect::<Option<_>>()?,
         fits: json["fits"].as_u64()? as usize,

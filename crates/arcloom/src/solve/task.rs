@@ -15,7 +15,7 @@ use arcloom_search::terms::{Grammar, Growth, Hit};
 use arcloom_sheet::Sheet;
 use arcloom_value::{Grid, Value};
 
-use super::attempts::{doubt, judge, propose, rank};
+use super::attempts::{doubt, judge, needed, propose, rank};
 use super::{FURTHER_FROM, Proposal, SolveOptions, SolveTask, Source};
 use crate::batt::Batt;
 use crate::engine::Engine;
@@ -111,8 +111,8 @@ impl Engine {
             }
         }
         rank(&mut proposals);
+        proposals.truncate(needed(&proposals));
         let solved = judge(task, &proposals);
-        proposals.truncate(3);
         SolveTask {
             id: task.id.clone(),
             demos,
