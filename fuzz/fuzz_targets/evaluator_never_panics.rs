@@ -16,7 +16,7 @@ const BUDGET: u64 = 50_000;
 fuzz_target!(|data: &[u8]| {
     let mut choice = Bytes(data);
     let blind = [2, 5, 40, 1000][choice.below(4)];
-    let program = random_program(&mut choice, &Options { steps: 12, blind });
+    let program = random_program(&mut choice, &Options { steps: 12, blind, ..Options::default() });
     let grid = Value::Grid(random_grid(&mut choice, 12));
     let pair = Value::tuple([grid.clone(), grid.clone()]);
     let samples = Value::tuple([pair.clone(), pair]);

@@ -29,15 +29,17 @@ pub struct Options {
     pub steps: usize,
     /// One argument in this many is chosen without looking at its type.
     pub blind: usize,
+    /// The primitives that are called, by name.
+    pub calls: fn(&str) -> bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { steps: 8, blind: 40 }
+        Options { steps: 8, blind: 40, calls: |_| true }
     }
 }
 
-/// A random program over all primitives.
+/// A random program.
 pub fn random_program(choice: &mut impl Choice, options: &Options) -> Program {
     let mut making = Making {
         registry: Registry::get(),
@@ -47,7 +49,8 @@ pub fn random_program(choice: &mut impl Choice, options: &Options) -> Program {
     };
     let input = making.builder.node(Op::Input, &[]);
     making.pool.push((input, Ty::Grid));
-    let prims: Vec<PrimId> = making.registry.all().map(|(id, _)| id).collect();
+    let prims = making.registry.all().filter(|(_, prim)| (options.calls)(prim.name));
+    let prims: Vec<PrimId> = prims.map(|(id, _)| id).collect();
     for _ in 0..1 + choice.below(options.steps) {
         // A few tries to find a primitive whose arguments are at hand.
         for _ in 0..8 {
@@ -141,8 +144,9 @@ impl Making {
     /// A function of this many arguments: a primitive, or one bound or composed from primitives.
     fn function(&mut self, choice: &mut impl Choice, arity: usize) -> Option<(NodeId, Ty)> {
         let ty = Ty::Fn(vec![Ty::Any; arity], Box::new(Ty::Any));
+        let calls = self.options.calls;
         let of_arity = |wanted: usize| -> Vec<PrimId> {
-            let all = Registry::get().all();
+            let all = Registry::get().all().filter(|(_, p)| calls(p.name));
             all.filter(|(_, p)| p.arity() == wanted).map(|(id, _)| id).collect()
         };
         if arity == 1 && choice.once_in(4) {

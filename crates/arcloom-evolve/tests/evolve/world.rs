@@ -60,7 +60,7 @@ impl World {
         let mut programs = load_file(arcloom_embedded::programs()).programs;
         programs.extend(DIALECT.iter().map(|text| program(text)));
         let written = programs.len();
-        let options = Options { steps: 8, blind: usize::MAX };
+        let options = Options { blind: usize::MAX, ..Options::default() };
         let random = (0..).map(|seed| random_program(&mut Seeded::new(seed), &options));
         let sound = random.filter(|p| p.size() > 1 && infer::warnings(p).is_empty());
         programs.extend(sound.take(written));

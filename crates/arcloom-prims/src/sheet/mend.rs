@@ -60,7 +60,7 @@ pub fn sheet_mend_symmetry(cx: &mut Caller, sheet: &Value) -> Outcome {
 /// sheet_heal((((9,),), (0, 3)), (((0, 2, 2, 9), (3, 4, 4, 3)), (0, 0)), sheet_mend_symmetry, T) == (((0, 2, 2, 0), (3, 4, 4, 3)), (0, 0))
 /// sheet_heal((((9,),), (0, 3)), (((0, 2, 2, 9), (3, 4, 4, 3)), (0, 0)), sheet_mend_symmetry, F) == (((0,),), (0, 3))
 /// sheet_heal((((9,),), (5, 5)), (((0, 2, 2, 9), (3, 4, 4, 3)), (0, 0)), sheet_mend_symmetry, F) fails
-/// sheet_heal((((9,),), (0, 3)), (((0, 2, 2, 9), (3, 4, 4, 3)), (0, 0)), sheet_trim, T) fails
+/// sheet_heal((((9,),), (0, 3)), (((0, 2, 2, 9), (3, 4, 4, 3)), (0, 0)), sheet_spot, T) fails
 /// ```
 #[primitive(class = Sheet, cost = Search, sig = "(Sheet, Sheet, Fn(Sheet) -> Sheet, Bool) -> Sheet", extra)]
 pub fn sheet_heal(
