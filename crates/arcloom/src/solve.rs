@@ -265,8 +265,10 @@ impl Engine {
                 progress(done.fetch_add(1, Ordering::Relaxed) + 1);
                 solved
             };
+            // What cannot be kept is not looked for: it would be lost with the error.
             let found = if known.batt.roots().is_empty() {
-                let job = |task| (!stop.is_due()).then(|| solve(task, None));
+                let goes_on = || !stop.is_due() && !keeper.has_failed();
+                let job = |task| goes_on().then(|| solve(task, None));
                 self.spread(&rest, job)
             } else {
                 let run = RunOptions {
@@ -275,7 +277,7 @@ impl Engine {
                     ..RunOptions::default()
                 };
                 self.run_then(&known.batt, &rest, &run, stop, |task, run| {
-                    run.map(|run| solve(task, Some(run)))
+                    run.filter(|_| !keeper.has_failed()).map(|run| solve(task, Some(run)))
                 })
             };
             keeper.finish()?;

@@ -69,6 +69,11 @@ impl<'a> Keeper<'a> {
         self.with(|archive| archive.remember(&[record], &[]));
     }
 
+    /// Whether something went wrong, so that nothing more can be kept.
+    pub(super) fn has_failed(&self) -> bool {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).error.is_some()
+    }
+
     /// The first thing that went wrong.
     pub(super) fn finish(self) -> Result<(), StoreError> {
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
