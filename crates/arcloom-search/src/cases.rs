@@ -26,6 +26,12 @@ pub struct Arm {
     pub made: Made,
 }
 
+impl Arm {
+    fn is_stack(&self) -> bool {
+        matches!(self.made, Made::Stack(_))
+    }
+}
+
 /// How an arm makes its picture.
 #[derive(Clone, Debug)]
 pub enum Made {
@@ -297,7 +303,8 @@ impl Cover<'_> {
     /// Gives the groups from `self.given.len()` on to arms; `cost` is that of the arms so far.
     fn go(&mut self, cost: u16) {
         let Some(&group) = self.groups.get(self.given.len()) else {
-            if self.best.as_ref().is_none_or(|(least, _)| cost < *least) {
+            let better = self.best.as_ref().is_none_or(|(least, _)| cost < *least);
+            if better && self.is_sound() {
                 self.best = Some((cost, self.given.clone()));
             }
             return;
@@ -307,7 +314,11 @@ impl Cover<'_> {
                 continue;
             }
             self.left -= 1;
-            let more = if self.given.contains(&number) { 0 } else { arm.cost };
+            let has_stack = self.given.iter().any(|&n| self.arms[n].is_stack());
+            let mut more = if self.given.contains(&number) { 0 } else { arm.cost };
+            if arm.is_stack() && !has_stack {
+                more += STACKS;
+            }
             let total = cost.saturating_add(more);
             let dearest = self.best.as_ref().map_or(DEAREST + 1, |(least, _)| *least);
             if total >= dearest {
@@ -317,6 +328,15 @@ impl Cover<'_> {
             self.go(total);
             self.given.pop();
         }
+    }
+
+    /// Whether there is something to decide, and every stack is for two demos or more: for one alone it
+    /// explains nothing.
+    fn is_sound(&self) -> bool {
+        let of = |arm: usize| self.groups.iter().zip(&self.given).filter(move |(_, a)| **a == arm);
+        let demos = |arm: usize| of(arm).map(|(group, _)| group.count_ones()).sum::<u32>();
+        self.given.iter().any(|arm| *arm != self.given[0])
+            && self.given.iter().all(|&arm| !self.arms[arm].is_stack() || demos(arm) > 1)
     }
 }
 
@@ -336,14 +356,6 @@ fn cover(property: &Property, arms: &[Arm], demos: usize, work: &mut u64) -> Opt
     let (cost, given) = cover.best?;
     let (order, used) = numbered(given);
     let taken: Vec<usize> = labels.iter().map(|&l| usize::from(order[usize::from(l)])).collect();
-    let is_stack = |number: usize| matches!(arms[number].made, Made::Stack(_));
-    let cost = cost + if used.iter().any(|&number| is_stack(number)) { STACKS } else { 0 };
-    // A stack for one demo explains nothing.
-    let lone = |arm: usize| taken[..demos].iter().filter(|t| **t == arm).count() < 2;
-    let is_weak = used.iter().enumerate().any(|(arm, &number)| is_stack(number) && lone(arm));
-    if used.len() < 2 || is_weak || cost > DEAREST {
-        return None;
-    }
     let mut whens = vec![Vec::new(); used.len()];
     for (value, &arm) in property.values.iter().zip(&order) {
         whens[usize::from(arm)].push(value.clone());
@@ -356,4 +368,27 @@ fn cover(property: &Property, arms: &[Arm], demos: usize, work: &mut u64) -> Opt
         taken,
         cost,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_price_of_stacks_counts_when_arms_are_chosen() {
+        let constant = |fits, cost| {
+            let made = Made::Constant(Sheet::new(1, 1, vec![1]).unwrap());
+            Arm { fits, cost, made }
+        };
+        let stack = Made::Stack(Stack { layers: Vec::new(), cost: 12 });
+        let mut arms = vec![Arm { fits: 0b01100, cost: 12, made: stack }];
+        arms.extend([constant(0b00011, 5), constant(0b00100, 15), constant(0b11000, 5)]);
+        let key = Key::Length(crate::plan::Chain::default());
+        let values = (0..3).map(KeyValue::Number).collect();
+        let property = Property { key, cost: 0, labels: vec![0, 0, 1, 2, 2, 1], values };
+        let found = cover(&property, &arms, 5, &mut 0).expect("pictures alone");
+        assert_eq!(found.arms.len(), 3);
+        assert!(found.arms.iter().all(|arm| !arm.is_stack()));
+        assert_eq!((found.cost, found.taken), (PRICE + ALONE + 25, vec![0, 0, 1, 2, 2, 1]));
+    }
 }
