@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::{BuildHasher, Hasher};
 
+use arcloom_exec::Stop;
 use arcloom_sheet::Sheet;
 use arcloom_value::{FixedHasher, FixedMap};
 
@@ -103,9 +104,9 @@ impl Growth {
         self.pools[input].item(self.ids(node)[input])
     }
 
-    /// Grows until every chain of cost at most `bound` is there or `work` is used up; says whether
-    /// it came to the end.
-    pub fn grow(&mut self, bound: u16, work: u64) -> bool {
+    /// Grows until every chain of cost at most `bound` is there, `work` is used up or it is to stop; says
+    /// whether it came to the end.
+    pub fn grow(&mut self, bound: u16, work: u64, stop: &Stop) -> bool {
         let mut ids = vec![0; self.inputs()];
         let mut next = ids.clone();
         while let Some(mut entry) = self.queue.first_entry() {
@@ -123,7 +124,7 @@ impl Growth {
             }
             ids.copy_from_slice(self.ids(node));
             self.expand(node, cost, is_list, bound, &ids, &mut next);
-            if self.work > work || self.bytes() > MOST_BYTES {
+            if self.work > work || self.bytes() > MOST_BYTES || stop.is_due() {
                 return false;
             }
         }

@@ -2,6 +2,7 @@
 
 use std::cmp::{Ordering, Reverse};
 
+use arcloom_exec::Stop;
 use arcloom_sheet::{Sheet, roles};
 
 use crate::costs::Costs;
@@ -167,6 +168,7 @@ pub struct Search<'a> {
     problem: Problem,
     costs: &'a Costs,
     without: &'a Without,
+    stop: &'a Stop,
     trials: Vec<(View, Trial)>,
     by_role: bool,
     stage: usize,
@@ -176,12 +178,14 @@ pub struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Begins; `first` is the effort of the first stage.
+    /// Begins; `first` is the effort of the first stage. Once it is to stop, stages end where they are, and
+    /// the answers are not what the effort would have given.
     pub fn new(
         problem: &Problem,
         first: &Effort,
         costs: &'a Costs,
         without: &'a Without,
+        stop: &'a Stop,
     ) -> Search<'a> {
         let problem = problem.with_demos(problem.demos.len().min(MOST_DEMOS));
         let by_role = !without.roles && roles::matter(&problem.demos);
@@ -189,6 +193,7 @@ impl<'a> Search<'a> {
             problem,
             costs,
             without,
+            stop,
             trials: Vec::new(),
             by_role,
             stage: 0,
@@ -201,7 +206,7 @@ impl<'a> Search<'a> {
 
     /// Begins to look another way.
     fn begin(&mut self, view: View, effort: &Effort) {
-        let trial = Trial::new(view.of(&self.problem), effort, self.costs, self.without);
+        let trial = Trial::new(view.of(&self.problem), effort, self.costs, self.without, self.stop);
         self.trials.extend(trial.map(|trial| (view, trial)));
     }
 
@@ -252,9 +257,9 @@ impl<'a> Search<'a> {
     }
 
     fn go_on(&mut self, view: View, effort: &Effort) {
-        let Search { problem, trials, answers, .. } = self;
+        let Search { problem, trials, answers, stop, .. } = self;
         for (_, trial) in trials.iter_mut().filter(|(v, _)| *v == view) {
-            let mut found = trial.further(effort);
+            let mut found = trial.further(effort, stop);
             for answer in &mut found {
                 answer.plan.view = view;
                 for (output, input) in answer.outputs.iter_mut().zip(&problem.tests) {
@@ -305,7 +310,8 @@ pub fn search(
     without: &Without,
 ) -> (Vec<Answer>, Figures) {
     let Some(first) = stages.first() else { return (Vec::new(), Figures::default()) };
-    let mut search = Search::new(problem, first, costs, without);
+    let stop = Stop::default();
+    let mut search = Search::new(problem, first, costs, without, &stop);
     for effort in stages {
         search.further(effort);
         if search.is_settled() {

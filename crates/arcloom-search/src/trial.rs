@@ -1,5 +1,6 @@
 //! One way of looking at a task, further and further: sizes, growth, stacks, and the answers that come of it.
 
+use arcloom_exec::Stop;
 use arcloom_sheet::{Sheet, measure};
 
 use crate::cases::{self, Arm, Made};
@@ -52,6 +53,7 @@ impl Trial {
         effort: &Effort,
         costs: &Costs,
         without: &Without,
+        stop: &Stop,
     ) -> Option<Trial> {
         let inputs: Vec<&Sheet> =
             problem.demos.iter().map(|d| &d.0).chain(problem.tests.iter()).collect();
@@ -81,7 +83,7 @@ impl Trial {
         let guess = if same {
             Guess { sizes: given, from: size::From::Input }
         } else {
-            growth.grow(effort.bound.min(20), effort.grow / 2);
+            growth.grow(effort.bound.min(20), effort.grow / 2, stop);
             if !without.rules {
                 choose::add_rules(&mut growth, &targets, &mut work);
             }
@@ -120,9 +122,13 @@ impl Trial {
         }
     }
 
-    /// Grows as far as the effort says and composes what is there; what grew before is kept.
-    pub fn further(&mut self, effort: &Effort) -> Vec<Answer> {
-        self.growth.grow(effort.bound, effort.grow);
+    /// Grows as far as the effort says and composes what is there; what grew before is kept. What is found
+    /// after it was to stop is not worth much.
+    pub fn further(&mut self, effort: &Effort, stop: &Stop) -> Vec<Answer> {
+        self.growth.grow(effort.bound, effort.grow, stop);
+        if stop.is_set() {
+            return Vec::new();
+        }
         let mut work = 0;
         let inputs: Vec<&Sheet> = self.problem.demos.iter().map(|d| &d.0).collect();
         if !self.ruled && !self.without.rules && recolor::may_help(&inputs, &self.targets) {
@@ -137,7 +143,7 @@ impl Trial {
         let pieces = Pieces::collect(growth, targets, &self.guess.sizes, effort.pieces, &mut work);
         let mut arms = Vec::new();
         let mut answers =
-            stack_all(growth, &pieces, size, problem, effort, without, &mut arms, &mut work);
+            stack_all(growth, &pieces, size, problem, effort, without, stop, &mut arms, &mut work);
         if !without.tables {
             for found in lookup::lookups(growth, &pieces, targets, &mut work) {
                 let pictures = chains(growth, &pieces, &found.pieces);
@@ -215,6 +221,7 @@ fn stack_all(
     problem: &Problem,
     effort: &Effort,
     without: &Without,
+    stop: &Stop,
     arms: &mut Vec<Arm>,
     work: &mut u64,
 ) -> Vec<Answer> {
@@ -242,7 +249,7 @@ fn stack_all(
     for &fit in &subsets {
         for bound in &bounds {
             for care in (0..demos).filter(|d| fit >> d & 1 == 1) {
-                if *work > limit {
+                if *work > limit || stop.is_due() {
                     return answers;
                 }
                 let Some(stack) = pieces.stack(fit, care, *bound, false, layers, work) else {

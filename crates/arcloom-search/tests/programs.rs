@@ -3,7 +3,7 @@
 mod support;
 
 use arcloom_corpus::Catalog;
-use arcloom_exec::Plan as Ready;
+use arcloom_exec::{Plan as Ready, Stop};
 use arcloom_ir::load_file;
 use arcloom_search::costs::Costs;
 use arcloom_search::plan::Whole;
@@ -375,9 +375,9 @@ fn answers_of_every_view_are_programs() {
         pictures: Vec::new(),
     };
     let effort = Effort { bound: 20, grow: 4_000_000, stack: 400_000, pieces: 4_000, terms: 0 };
-    let (costs, without) = (Costs::uniform(), Without::default());
+    let (costs, without, stop) = (Costs::uniform(), Without::default(), Stop::default());
     for view in View::ALL {
-        let mut search = Search::new(&problem, &effort, &costs, &without);
+        let mut search = Search::new(&problem, &effort, &costs, &without, &stop);
         search.look(view, &effort);
         let seen = search.answers().iter().filter(|a| a.plan.view == view);
         let right = seen.filter(|a| a.outputs == [pair(8).1] && a.fits == 3).count();

@@ -13,8 +13,9 @@
 //! Every answer is a program: one that was found is kept only when its program, read back from its text,
 //! gives what was found.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use arcloom_corpus::{Task, TaskSet};
 use arcloom_exec::Stop;
@@ -76,6 +77,9 @@ pub struct SolveOptions {
     /// Tasks are solved in folds: neither programs nor tables learned from the tasks of a fold are
     /// used on it. For measuring on tasks that the library was written for.
     pub folds: bool,
+    /// Processor seconds per task for a first look at all of them, before any has its whole budget: a run
+    /// that is ended early then has an answer to each.
+    pub first_look: Option<f64>,
 }
 
 impl Default for SolveOptions {
@@ -92,11 +96,39 @@ impl Default for SolveOptions {
             without,
             evolve: None,
             folds: false,
+            first_look: None,
         }
     }
 }
 
+/// Of the time that a run may take, what its tasks are given: machines differ, and the clock goes on while
+/// the work of others is waited for.
+const USED_OF_LIMIT: f64 = 0.8;
+
+/// Seconds per task from which on a run that may be ended begins with a first look, what part of the budget
+/// that is, and how much at most.
+const LOOK_FROM: f64 = 2.0;
+const LOOK_PART: f64 = 0.1;
+const LONGEST_LOOK: f64 = 1.0;
+
 impl SolveOptions {
+    /// The budget with which so many tasks take about as long as they may.
+    pub fn budget_within(limit: Duration, tasks: usize, threads: usize) -> f64 {
+        USED_OF_LIMIT * limit.as_secs_f64() * threads as f64 / tasks.max(1) as f64
+    }
+
+    /// For a run that may be ended early: a first look at all tasks, where the budget is worth one.
+    pub fn with_first_look(mut self) -> SolveOptions {
+        let look = (self.budget * LOOK_PART).min(LONGEST_LOOK);
+        self.first_look = (self.budget >= LOOK_FROM).then_some(look);
+        self
+    }
+
+    /// What a look at all tasks that takes so long is to do.
+    fn brief(&self, seconds: f64) -> SolveOptions {
+        SolveOptions { budget: seconds, evolve: Some(0.0), first_look: None, ..self.clone() }
+    }
+
     /// Seconds per task for the search's way through its stages: all of the budget, or half of it where
     /// something else is to come.
     fn search_seconds(&self) -> f64 {
@@ -203,10 +235,12 @@ impl SolveTask {
 /// All tasks.
 #[derive(Debug)]
 pub struct SolveReport {
-    /// In the order of the set.
+    /// By id.
     pub tasks: Vec<SolveTask>,
-    /// Tasks that were not looked at because the run was stopped.
+    /// Tasks that have no answer because the run was stopped.
     pub unfinished: usize,
+    /// Tasks that have the answers of the first look because the run was stopped.
+    pub brief: usize,
 }
 
 impl SolveReport {
@@ -228,7 +262,8 @@ impl SolveReport {
 
 impl Engine {
     /// Solves tasks with the programs of a library and by search. What is found goes into the archive,
-    /// where there is one. `progress` hears how many tasks are done; `stop` ends the run between tasks.
+    /// where there is one. `progress` hears how many tasks are done, of the first look and then of the
+    /// second; `stop` ends the run, and what is not finished by then is as if it had not been begun.
     pub fn solve(
         &self,
         library: &Library,
@@ -238,60 +273,92 @@ impl Engine {
         stop: &Stop,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<SolveReport, StoreError> {
-        let mut report = SolveReport { tasks: Vec::new(), unfinished: 0 };
         let mut unkept = match archive {
             None if options.evolves() => Some(Archive::in_memory()?),
             _ => None,
         };
         let mut archive = archive.or(unkept.as_mut());
-        let done = AtomicUsize::new(0);
-        for (withheld, part) in parts(tasks, options.folds) {
-            let programs = || kept(library, withheld);
-            let budget = self.call_budget();
-            let keeper = Keeper::new(archive.as_deref_mut(), programs(), budget, withheld, options);
-            let (mut solved, mut rest) = (Vec::new(), Vec::new());
-            for task in &part.tasks {
-                match keeper.find(task) {
-                    Some(known) => solved.push(known),
-                    None => rest.push(task.clone()),
-                }
+        let parts = parts(tasks, options.folds);
+        let mut first = Vec::new();
+        if let Some(seconds) = options.first_look {
+            let (brief, done) = (options.brief(seconds), AtomicUsize::new(0));
+            for part in &parts {
+                let archive = archive.as_deref_mut();
+                first.extend(self.look(library, part, &brief, archive, stop, &done, progress)?);
             }
-            progress(done.fetch_add(solved.len(), Ordering::Relaxed) + solved.len());
-            let known = known(programs().filter(|_| options.transfer).collect(), withheld, options);
-            let solve = |task: &Task, run: Option<TaskRun>| {
-                let start = Instant::now();
-                let solved = self.solve_task(task, run.as_ref(), &known, options);
-                keeper.keep(task, &solved, start.elapsed());
-                progress(done.fetch_add(1, Ordering::Relaxed) + 1);
-                solved
-            };
-            // What cannot be kept is not looked for: it would be lost with the error.
-            let found = if known.batt.roots().is_empty() {
-                let goes_on = || !stop.is_due() && !keeper.has_failed();
-                let job = |task| goes_on().then(|| solve(task, None));
-                self.spread(&rest, job)
-            } else {
-                let run = RunOptions {
-                    differs: Differs::none(),
-                    pictures: if options.pictures { PICTURES } else { 0 },
-                    ..RunOptions::default()
-                };
-                self.run_then(&known.batt, &rest, &run, stop, |task, run| {
-                    run.filter(|_| !keeper.has_failed()).map(|run| solve(task, Some(run)))
-                })
-            };
-            keeper.finish()?;
-            report.unfinished += found.iter().filter(|s| s.is_none()).count();
-            solved.extend(found.into_iter().flatten());
-            solved.sort_by(|a, b| a.id.cmp(&b.id));
-            if let Some(archive) = archive.as_deref_mut().filter(|_| !stop.is_due()) {
-                let library = self.entries(library, withheld, &solved);
-                self.breed(&library, &part, &mut solved, options, archive, stop)?;
-            }
-            report.tasks.extend(solved);
         }
-        report.tasks.sort_by(|a, b| a.id.cmp(&b.id));
-        Ok(report)
+        let options = &SolveOptions { first_look: None, ..options.clone() };
+        let (mut all, done) = (Vec::new(), AtomicUsize::new(0));
+        for part in &parts {
+            let kept = archive.as_deref_mut();
+            let mut solved = self.look(library, part, options, kept, stop, &done, progress)?;
+            if let Some(archive) = archive.as_deref_mut().filter(|_| !stop.is_due()) {
+                let (withheld, tasks) = part;
+                let library = self.entries(library, *withheld, &solved);
+                self.breed(&library, tasks, &mut solved, options, archive, stop)?;
+            }
+            all.extend(solved);
+        }
+        let finished: BTreeSet<String> = all.iter().map(|task| task.id.clone()).collect();
+        first.retain(|task| !finished.contains(&task.id));
+        let brief = first.len();
+        all.append(&mut first);
+        all.sort_by(|a, b| a.id.cmp(&b.id));
+        Ok(SolveReport { unfinished: tasks.tasks.len() - all.len(), brief, tasks: all })
+    }
+
+    /// What the library and the search find on the tasks of a part; those are missing that were not finished.
+    #[expect(clippy::too_many_arguments, reason = "one look of several")]
+    fn look(
+        &self,
+        library: &Library,
+        (withheld, part): &(Option<u8>, TaskSet),
+        options: &SolveOptions,
+        archive: Option<&mut Archive>,
+        stop: &Stop,
+        done: &AtomicUsize,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<SolveTask>, StoreError> {
+        let withheld = *withheld;
+        let programs = || kept(library, withheld);
+        let keeper = Keeper::new(archive, programs(), self.call_budget(), withheld, options);
+        let (mut solved, mut rest) = (Vec::new(), Vec::new());
+        for task in &part.tasks {
+            match keeper.find(task) {
+                Some(known) => solved.push(known),
+                None => rest.push(task.clone()),
+            }
+        }
+        progress(done.fetch_add(solved.len(), Ordering::Relaxed) + solved.len());
+        let known = known(programs().filter(|_| options.transfer).collect(), withheld, options);
+        // What cannot be kept is not looked for: it would be lost with the error.
+        let goes_on = || !stop.is_due() && !keeper.has_failed();
+        let solve = |task: &Task, run: Option<TaskRun>| {
+            let start = Instant::now();
+            let solved = self.solve_task(task, run.as_ref(), &known, options, stop);
+            if stop.is_due() {
+                return None;
+            }
+            keeper.keep(task, &solved, start.elapsed());
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+            Some(solved)
+        };
+        let found = if known.batt.roots().is_empty() {
+            self.spread(&rest, |task| if goes_on() { solve(task, None) } else { None })
+        } else {
+            let run = RunOptions {
+                differs: Differs::none(),
+                pictures: if options.pictures { PICTURES } else { 0 },
+                ..RunOptions::default()
+            };
+            self.run_then(&known.batt, &rest, &run, stop, |task, run| {
+                run.filter(|_| goes_on()).and_then(|run| solve(task, Some(run)))
+            })
+        };
+        keeper.finish()?;
+        solved.extend(found.into_iter().flatten());
+        solved.sort_by(|a, b| a.id.cmp(&b.id));
+        Ok(solved)
     }
 
     /// The programs of the library without those of a fold, and those that the search found.

@@ -56,6 +56,40 @@ fn a_run_that_was_stopped_goes_on_with_the_tasks_that_are_left() {
 }
 
 #[test]
+fn a_run_that_is_ended_has_the_answers_of_its_first_look() {
+    let (engine, library, tasks) = embedded();
+    let brief = SolveOptions { budget: 0.01, ..SolveOptions::default() };
+    let options = SolveOptions { budget: 0.03, first_look: Some(brief.budget), ..brief.clone() };
+    let n = tasks.tasks.len();
+    let solve = |options: &SolveOptions, most: usize| {
+        let (stop, told) = (Stop::default(), Mutex::new(0));
+        let progress = |_| {
+            let mut told = told.lock().unwrap();
+            *told += 1;
+            if *told == most {
+                stop.set();
+            }
+        };
+        engine.solve(&library, &tasks, options, None, &stop, &progress).unwrap()
+    };
+    let alone = SolveOptions { first_look: None, ..options.clone() };
+    let (first, whole) = (solve(&brief, usize::MAX), solve(&alone, usize::MAX));
+    assert_ne!(answers(&first), answers(&whole), "more effort finds something else");
+    // What a first look finds leaves no trace in a run that comes to its end.
+    let done = solve(&options, usize::MAX);
+    assert_eq!((done.brief, done.unfinished), (0, 0));
+    assert_eq!(answers(&done), answers(&whole));
+    // A look tells of itself when it begins and after each task: this one ends with the third task of the second.
+    let ended = solve(&options, (1 + n) + (1 + 3));
+    assert_eq!((ended.tasks.len(), ended.brief, ended.unfinished), (n, n - 3, 0));
+    let same = |report: &SolveReport| {
+        let alike = |(a, b): &(_, _)| format!("{a:?}") == format!("{b:?}");
+        ended.tasks.iter().zip(&report.tasks).filter(alike).count()
+    };
+    assert!(same(&whole) >= 3 && same(&first) >= n - 3);
+}
+
+#[test]
 fn what_is_kept_belongs_to_tests_in_their_order() {
     let (engine, library, mut tasks) = embedded();
     let with_two = |t: &&arcloom::corpus::Task| t.demos.len() > 2;

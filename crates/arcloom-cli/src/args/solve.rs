@@ -30,9 +30,9 @@ pub(crate) struct SolveArgs {
     /// Solver files, folders or `library:` names whose programs are tried, may be repeated
     #[arg(long, short, value_name = "SPEC", num_args = 1..)]
     pub(crate) programs: Vec<String>,
-    /// Processor time per task: 0.3s/task, 15s/task
-    #[arg(long, value_name = "TIME/task", default_value = "1s/task", value_parser = per_task)]
-    pub(crate) budget: Duration,
+    /// Processor time per task: 0.3s/task, 15s/task [default: 1s/task, or what `--time-limit` allows]
+    #[arg(long, value_name = "TIME/task", value_parser = per_task)]
+    pub(crate) budget: Option<Duration>,
     /// Then evolve for this long where nothing fits all demos [default: what the search leaves of a
     /// budget from 4s/task on]
     #[arg(long, value_name = "TIME/task", value_parser = per_task)]
@@ -64,7 +64,7 @@ pub(crate) struct SolveArgs {
     /// Worker threads [default: one per core]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
-    /// Stop after this long and report what is finished: 90s, 10m, 2h
+    /// Stop after this long: 90s, 10m, 2h; all tasks are looked at briefly first
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time_limit: Option<Duration>,
     /// Write two attempts for every test to this file

@@ -32,7 +32,11 @@ pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCod
     let engine = Engine::builder().threads(args.jobs.map_or(0, usize::from)).build()?;
     let open = |path: &std::path::PathBuf| Archive::create_or_open(path, Access::Write);
     let mut archive = args.archive.as_ref().map(open).transpose()?;
-    let options = options(args, fragments(args, session)?);
+    let budget = budget(args, tasks.tasks.len(), engine.threads());
+    let mut options = options(args, fragments(args, session)?, budget);
+    if args.time_limit.is_some() {
+        options = options.with_first_look();
+    }
     interrupt::sets(&stop);
     let progress = session.progress("solving", tasks.tasks.len(), args.quiet || args.json);
     let at = |done| progress.at(done);
@@ -48,12 +52,12 @@ pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCod
         crate::file::write(path, submission.to_json().as_bytes())?;
     }
     if args.json {
-        let text = serde_json::to_string_pretty(&as_json(&library, &report, &time))?;
+        let text = serde_json::to_string_pretty(&as_json(&library, &report, budget, &time))?;
         writeln!(session.out, "{text}")?;
     } else {
-        print(args, &library, &report, &time, session)?;
+        print(args, &library, &report, budget, &time, session)?;
     }
-    let whole = report.unfinished == 0 && library.errors.is_empty();
+    let whole = report.unfinished + report.brief == 0 && library.errors.is_empty();
     Ok(if whole { ExitCode::SUCCESS } else { ExitCode::from(NOT_RIGHT) })
 }
 
@@ -77,10 +81,19 @@ fn fragments(args: &SolveArgs, session: &Session<'_>) -> Result<Vec<Fragment>> {
     Ok(imported.fragments)
 }
 
-fn options(args: &SolveArgs, fragments: Vec<Fragment>) -> SolveOptions {
+/// Seconds per task: those that were asked for, or that the time limit allows.
+fn budget(args: &SolveArgs, tasks: usize, threads: usize) -> f64 {
+    match (args.budget, args.time_limit) {
+        (Some(budget), _) => budget.as_secs_f64(),
+        (None, Some(limit)) => SolveOptions::budget_within(limit, tasks, threads),
+        (None, None) => SolveOptions::default().budget,
+    }
+}
+
+fn options(args: &SolveArgs, fragments: Vec<Fragment>, budget: f64) -> SolveOptions {
     let has = |ingredient| !args.without.contains(&ingredient);
     let mut options = SolveOptions {
-        budget: args.budget.as_secs_f64(),
+        budget,
         transfer: has(Ingredient::Transfer),
         terms: has(Ingredient::Terms),
         learn: args.learn,
@@ -121,6 +134,7 @@ fn print(
     args: &SolveArgs,
     library: &Library,
     report: &SolveReport,
+    budget: f64,
     time: &Time,
     session: &mut Session<'_>,
 ) -> Result<()> {
@@ -153,17 +167,23 @@ fn print(
         time.cpu.as_secs_f64(),
         time.cpu.as_secs_f64() / n
     )?;
+    if args.budget.is_none() && args.time_limit.is_some() {
+        writeln!(session.out, "budget {budget:.2} s per task, as the time limit allows")?;
+    }
     if report.unprintable() > 0 {
         let dropped = count(report.unprintable(), "answer");
         session.warn(&format!("{dropped} dropped: the program does not give what the search gave"));
     }
-    if report.unfinished > 0 {
-        let left = count(report.unfinished, "task");
+    if report.unfinished + report.brief > 0 {
+        let mut left = format!("{} not looked at", count(report.unfinished, "task"));
+        if report.brief > 0 {
+            left = format!("{} looked at briefly, {left}", count(report.brief, "task"));
+        }
         let how = match args.archive {
             Some(_) => "the same command again goes on with them",
             None => "with `--archive FILE` the same command would go on with them",
         };
-        session.warn(&format!("stopped early: {left} not looked at; {how}"));
+        session.warn(&format!("stopped early: {left}; {how}"));
     }
     Ok(())
 }
@@ -178,7 +198,7 @@ fn names(sources: &[Source]) -> String {
     sources.iter().map(name).collect::<Vec<_>>().join("+")
 }
 
-fn as_json(library: &Library, report: &SolveReport, time: &Time) -> Json {
+fn as_json(library: &Library, report: &SolveReport, budget: f64, time: &Time) -> Json {
     let work: u64 = report.tasks.iter().map(|t| t.work).sum();
     let chains: usize = report.tasks.iter().map(|t| t.chains).sum();
     let seconds = time.cpu.as_secs_f64();
@@ -188,6 +208,8 @@ fn as_json(library: &Library, report: &SolveReport, time: &Time) -> Json {
         "solved_demo": report.solved_demo(),
         "solved_test": report.solved_test(),
         "unfinished": report.unfinished,
+        "brief": report.brief,
+        "budget": budget,
         "unprintable": report.unprintable(),
         "work": work,
         "chains": chains,

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use arcloom_corpus::{Limits, Task};
-use arcloom_exec::{Inputs, Plan};
+use arcloom_exec::{Inputs, Plan, Stop};
 use arcloom_ir::{Form, Program, load_file, text};
 use arcloom_search::costs::Costs;
 use arcloom_search::program::program;
@@ -47,13 +47,14 @@ pub(super) struct Known {
 }
 
 impl Engine {
-    /// What the library did on a task, and what is found beyond that.
+    /// What the library did on a task, and what is found beyond that; not all of it once `stop` is due.
     pub(super) fn solve_task(
         &self,
         task: &Task,
         run: Option<&TaskRun>,
         known: &Known,
         options: &SolveOptions,
+        stop: &Stop,
     ) -> SolveTask {
         let demos = task.demos.len();
         let mut proposals: Vec<Proposal> =
@@ -70,14 +71,14 @@ impl Engine {
             && let Some(problem) = problem(task, run, terms.as_ref())
         {
             let mut fits = proposals.iter().any(|p| p.fits == demos);
-            let mut search = Search::new(&problem, first, &known.costs, &options.without);
+            let mut search = Search::new(&problem, first, &known.costs, &options.without, stop);
             for (number, effort) in stages.iter().enumerate() {
                 if let (Some(terms), 1..) = (&mut terms, number) {
                     search.add_pictures(terms.further(effort));
                 }
                 search.further(effort);
                 fits |= terms.as_ref().is_some_and(|t| t.fits_all().next().is_some());
-                if fits || search.is_settled() {
+                if fits || search.is_settled() || stop.is_set() {
                     break;
                 }
             }
@@ -88,6 +89,7 @@ impl Engine {
                 && !options.without.transposed
                 && !fits
                 && !search.is_settled()
+                && !stop.is_set()
             {
                 search.transposed(&Effort::seconds(seconds));
             }
