@@ -33,7 +33,7 @@ pub struct Sheaf {
 pub struct Stack {
     /// Layers from the top.
     pub layers: Vec<Sheaf>,
-    /// Cost of its dearest piece.
+    /// What its layers cost together.
     pub cost: u16,
 }
 
@@ -46,8 +46,8 @@ impl Stack {
 }
 
 impl Pieces {
-    /// A stack that explains every cell of the demos in `fit`, of pieces that cost up to `bound`;
-    /// gains are counted on demo `care`. With `masks`, a piece may be laid within another one.
+    /// A stack that paints no cell of the demos in `fit` wrong and explains every cell of demo `care`, of
+    /// pieces that cost up to `bound`. With `masks`, a piece may be laid within another one.
     pub fn stack(
         &self,
         fit: u32,

@@ -331,7 +331,7 @@ pub(crate) const SOLID: u16 = 100;
 const SETTLED: u16 = 50;
 
 /// Sets of demos are the bits of a word; of tasks with more demos the first so many are fitted.
-const MOST_DEMOS: usize = 31;
+pub const MOST_DEMOS: usize = 31;
 
 /// Adds answers to those with other outputs, the least doubtful first. Of those with the same outputs the one
 /// that fits most demos at the least cost speaks for all that fit as many.

@@ -235,7 +235,7 @@ fn stack_all(
     }
     subsets.sort_by_key(|s| std::cmp::Reverse(s.count_ones()));
     let bounds: Vec<u16> = {
-        let mut costs: Vec<u16> = pieces.pieces.iter().map(|p| p.cost / 10 * 10).collect();
+        let mut costs: Vec<u16> = pieces.pieces.iter().map(|p| p.cost / 10 * 10 + 9).collect();
         costs.dedup();
         costs
     };
@@ -262,6 +262,9 @@ fn stack_all(
     let every = (1u32 << demos) - 1;
     if !without.masks && !answers.iter().any(|a| a.fits == demos) {
         for care in 0..demos {
+            if *work > limit || stop.is_due() {
+                break;
+            }
             if let Some(stack) = pieces.stack(every, care, u16::MAX, true, layers, work) {
                 answers.extend(answer(growth, pieces, size, problem, &stack, arms));
             }

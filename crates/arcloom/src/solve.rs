@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use arcloom_corpus::{Task, TaskSet};
 use arcloom_exec::Stop;
-use arcloom_ir::{Form, load_file, text};
+use arcloom_ir::load_file;
 use arcloom_search::costs::{Costs, fold};
 use arcloom_search::task as search;
 use arcloom_search::terms::{Counts, Fragment, Grammar, fragments};
@@ -179,7 +179,7 @@ pub struct Proposal {
     pub outputs: Vec<Grid>,
     /// Demos that come out right.
     pub fits: usize,
-    /// Who proposes it, best first.
+    /// Who proposes it, in the order in which they did.
     pub sources: Vec<Source>,
     /// How little it is to be trusted.
     pub doubt: i32,
@@ -394,20 +394,17 @@ impl Engine {
         let config = EvolveConfig { work: Some(work), polish: 0, ..EvolveConfig::default() };
         let report = self.evolve(library, part, &config, archive, stop, &mut |_| {})?;
         for found in &report.found {
-            let attempts = report.attempts.iter().find(|(id, _)| *id == found.task);
-            let outputs: Option<Vec<Grid>> = attempts
-                .and_then(|(_, tests)| tests.iter().map(|grids| grids.first().cloned()).collect());
-            let task = part.get(&found.task);
             let slot = solved.iter_mut().find(|s| s.id == found.task && !s.solved_demo());
-            if let (Some(outputs), Some(task), Some(slot)) = (outputs, task, slot) {
-                let program = Some(text::print(&found.program, Form::Straight));
-                let sources = vec![Source::Evolution];
-                let (fits, doubt) = (slot.demos, doubt(0, 0));
-                let proposal = Proposal { outputs, fits, sources, doubt, program };
-                propose(&mut slot.proposals, proposal);
-                rank(&mut slot.proposals);
-                slot.solved = judge(task, &slot.proposals);
+            let (Some(task), Some(slot)) = (part.get(&found.task), slot) else { continue };
+            let Some(outputs) = self.predicted(task, &found.program) else { continue };
+            let (fits, doubt) = (slot.demos, doubt(0, 0));
+            let source = Source::Evolution;
+            match self.proven(task, &found.program, outputs, fits, source, doubt) {
+                Some(proposal) => propose(&mut slot.proposals, proposal),
+                None => slot.unprintable += 1,
             }
+            rank(&mut slot.proposals);
+            slot.solved = judge(task, &slot.proposals);
         }
         Ok(())
     }

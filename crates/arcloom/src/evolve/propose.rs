@@ -151,7 +151,7 @@ impl Loom<'_> {
         ground: &Ground<'_>,
         state: &mut State,
     ) -> Option<Guest> {
-        program.name = format!("solve_{}", ground.task.id);
+        program.name = crate::library::function_name(&ground.task.id);
         let id = program.id();
         let has = |state: &State| {
             state.colonies.iter().any(|island| island[task].members.iter().any(|m| m.id == id))

@@ -45,7 +45,7 @@ pub(super) fn resume(
             })?;
             // A program that came up for two tasks is stored once, with the name of the first.
             let mut program = record.program()?;
-            program.name = format!("solve_{}", grounds[task].task.id);
+            program.name = crate::library::function_name(&grounds[task].task.id);
             records.push((program, generation));
         }
         jobs.push((population.island as usize, task, records));

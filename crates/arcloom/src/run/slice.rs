@@ -10,6 +10,7 @@ use arcloom_value::Grid;
 use super::Carding;
 use super::judge::{Candidate, Place, Ranked};
 use crate::attempts::{self, Vote};
+use crate::library::function_name;
 
 /// The first candidates with their programs.
 pub(super) fn cut(
@@ -22,7 +23,7 @@ pub(super) fn cut(
     let tests = &columns[task.demos.len()..];
     let cut = |place: &Place<'_>| {
         let (group, node) = (place.group, NodeId(place.group.node as u32));
-        let program = carding.batt.slice(node, format!("solve_{}", task.id));
+        let program = carding.batt.slice(node, function_name(&task.id));
         Candidate {
             node,
             size: program.size(),

@@ -52,7 +52,7 @@ pub(super) fn needed(proposals: &[Proposal]) -> usize {
 
 /// Whether the attempts are right: for reports only.
 pub(super) fn judge(task: &Task, proposals: &[Proposal]) -> Solved {
-    if task.tests.iter().any(|t| t.output.is_none()) {
+    if task.tests.is_empty() || task.tests.iter().any(|t| t.output.is_none()) {
         return Solved::Unknown;
     }
     let right = task.tests.iter().enumerate().all(|(n, test)| {

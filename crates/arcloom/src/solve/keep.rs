@@ -18,7 +18,7 @@ use crate::archive::Archive;
 use crate::library::Entry;
 
 /// Changed when the same task, programs, options and tables lead to something else.
-const SEARCH: u32 = 2;
+const SEARCH: u32 = 3;
 
 /// The archive as all threads see it.
 pub(super) struct Keeper<'a> {

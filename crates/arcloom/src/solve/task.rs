@@ -19,6 +19,7 @@ use super::attempts::{doubt, judge, needed, propose, rank};
 use super::{FURTHER_FROM, Proposal, SolveOptions, SolveTask, Source};
 use crate::batt::Batt;
 use crate::engine::Engine;
+use crate::library::function_name;
 use crate::run::TaskRun;
 use crate::trace::samples_value;
 
@@ -101,6 +102,10 @@ impl Engine {
                 }
             }
         }
+        if let (Some(terms), false) = (&mut terms, options.search) {
+            let more = stages.iter().skip(1);
+            more.take_while(|_| !stop.is_due()).for_each(|effort| _ = terms.further(effort));
+        }
         if let Some(terms) = &terms {
             enumerated = terms.growth.len();
             let answers = terms.answers(&function_name(&task.id)).into_iter().enumerate();
@@ -155,13 +160,13 @@ impl Engine {
             outputs,
             answer.fits,
             Source::Search,
-            answer.doubt(task.demos.len()),
+            answer.doubt(task.demos.len().min(search::MOST_DEMOS)),
         )
     }
 
     /// A proposal; `None` unless the program, read back from its text, gives these outputs and is right
     /// on as many demos.
-    fn proven(
+    pub(super) fn proven(
         &self,
         task: &Task,
         made: &Program,
@@ -184,7 +189,23 @@ impl Engine {
         let right = task.demos.iter().filter(|demo| gives(&demo.input, &demo.output)).count();
         let same = task.tests.iter().zip(&outputs).all(|(test, output)| gives(&test.input, output));
         let (sources, program) = (vec![source], Some(program));
-        (same && right >= fits).then_some(Proposal { outputs, fits, sources, doubt, program })
+        let enough = same && right >= fits;
+        enough.then_some(Proposal { outputs, fits: right, sources, doubt, program })
+    }
+
+    /// What a program gives on the tests of a task; `None` where one of them is no grid.
+    pub(super) fn predicted(&self, task: &Task, program: &Program) -> Option<Vec<Grid>> {
+        let (plan, samples) = (Plan::new(program), samples_value(task));
+        let mut machine = self.machine();
+        let mut given = |input: &Grid| {
+            let input = Value::Grid(input.clone());
+            let inputs = Inputs { input: &input, samples: &samples, expected: &Value::None };
+            match machine.run(&plan, &inputs).ok()?.canonical() {
+                Value::Grid(grid) if Limits::ARC.allow(&grid) => Some(grid),
+                _ => None,
+            }
+        };
+        task.tests.iter().map(|test| given(&test.input)).collect()
     }
 }
 
@@ -280,12 +301,6 @@ fn problem(task: &Task, run: Option<&TaskRun>, terms: Option<&Terms<'_>>) -> Opt
         tests: tests.collect::<Option<_>>()?,
         pictures: of_library.chain(of_terms).collect(),
     })
-}
-
-/// `solve_` and the task's id, with `_` for what a name in a program cannot have.
-fn function_name(task: &str) -> String {
-    let allowed = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    format!("solve_{}", task.chars().map(allowed).collect::<String>())
 }
 
 /// A grid as a sheet; `None` when it has other colours than 0 to 9 or is too large.
