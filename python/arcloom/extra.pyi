@@ -629,6 +629,20 @@ def sheet_area(sheet: tuple[Grid, IntegerTuple]) -> int:
     ```
     """
 
+def sheet_around(sheet: tuple[Grid, IntegerTuple], mirrored: bool, turned: bool) -> tuple[Grid, IntegerTuple]:
+    """The sheet with its images about a point: half a turn, with `mirrored` those in the axes through the point too, with
+    `turned` a quarter turn and three, with both also those in its diagonals. The point is the one for which most cells have
+    all their images and no cell lies where the image of another colour does. The sheet grows as far as the images reach.
+    Fails unless four cells and a third of all have all their images, and when there are more than 150.
+
+    ```arc
+    sheet_around((((5, 0, 4, 4), (0, 0, 4, 4)), (0, 0)), F, F) == (((5, 0, 4, 4, 0, 0), (0, 0, 4, 4, 0, 5)), (0, 0))
+    sheet_around((((5, 0, 4, 4), (0, 0, 4, 4)), (0, 0)), T, F) == (((5, 0, 4, 4, 0, 5), (5, 0, 4, 4, 0, 5)), (0, 0))
+    sheet_around((((5, 4, 4), (0, 4, 4)), (0, 0)), F, T) == (((0, 0, 5, 0), (5, 4, 4, 0), (0, 4, 4, 5), (0, 5, 0, 0)), (-1, 0))
+    sheet_around((((5, 0, 4),), (0, 0)), T, T) fails
+    ```
+    """
+
 def sheet_balance(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
     """The sheet mirrored to its other side: left to right when its cells lean more to the left or right
     than up or down, else upside down.
@@ -906,6 +920,16 @@ def sheet_mend_period(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTu
     ```
     """
 
+def sheet_mend_shifts(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """See-through cells filled from the fewest colours that follow each other along every row, each row beginning as many
+    colours further on, without a contradiction. Fails when there are none, and where rows need not be shifted.
+
+    ```arc
+    sheet_mend_shifts((((1, 2, 0, 0), (0, 0, 1, 2), (0, 0, 0, 0), (0, 0, 0, 0)), (0, 0))) fails
+    sheet_mend_shifts((((1, 0, 0, 0), (0, 0, 1, 2), (0, 0, 0, 0), (0, 0, 0, 0)), (0, 0))) == (((1, 2, 1, 2), (2, 1, 2, 1), (1, 2, 1, 2), (2, 1, 2, 1)), (0, 0))
+    ```
+    """
+
 def sheet_mend_symmetry(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
     """See-through cells filled from the mirror images in the axes that fit best, which may lie off the
     middle, and in the diagonals. Fails when no axis explains a quarter of all cells.
@@ -1046,6 +1070,18 @@ def sheet_squeeze(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]
 
     ```arc
     sheet_squeeze((((1, 0, 2), (0, 0, 0), (3, 0, 0)), (5, 5))) == (((1, 2), (3, 0)), (0, 0))
+    ```
+    """
+
+def sheet_stamp(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """Copies of the things with several colours where parts of them are found, all else see-through. A copy may be turned,
+    mirrored and up to three times as large. It is laid where whole things are parts of it, all its cells of their colours
+    or half of it, and nothing else is in its way; a part of one cell says nothing about how a copy is turned, so that it is
+    not. Fails when there is no copy.
+
+    ```arc
+    sheet_stamp((((1, 2, 0, 0, 0), (0, 3, 0, 0, 2)), (0, 0))) == (((0, 0, 0, 0, 0), (0, 0, 0, 1, 2)), (0, 0))
+    sheet_stamp((((1, 2, 0, 4),), (0, 0))) fails
     ```
     """
 

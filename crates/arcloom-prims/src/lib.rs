@@ -70,6 +70,8 @@ pub(crate) static FAMILIES: &[&[&Primitive]] = &[
     sheet::shape::ALL,
     sheet::ray::ALL,
     sheet::mend::ALL,
+    sheet::around::ALL,
+    sheet::stamp::ALL,
     sheet::canvas::ALL,
     sheet::measure::ALL,
     sheet::split::ALL,

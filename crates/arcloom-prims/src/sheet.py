@@ -494,6 +494,102 @@ def sheet_mend_symmetry(sheet):
     return sheet_made(sheet_cells(rows, mended), place)
 
 
+def sheet_mend_shifts(sheet):
+    rows, place = sheet_read(sheet)
+    cells = [(i, j, cell) for i, row in enumerate(rows) for j, cell in enumerate(row) if cell]
+    for period in range(2, max(len(rows), len(rows[0])) // 2 + 1):
+        for shift in range(1, period):
+            colors = {(j + i * shift) % period: cell for i, j, cell in cells}
+            if len(colors) == period and all(colors[(j + i * shift) % period] == cell for i, j, cell in cells):
+                return sheet_made(sheet_cells(rows, lambda i, j, _: colors[(j + i * shift) % period]), place)
+    raise ValueError("rows are not shifted")
+
+
+def sheet_around(sheet, mirrored, turned):
+    rows, (top, left) = sheet_read(sheet)
+    tall, wide = len(rows), len(rows[0])
+    cells = {(i, j): cell for i, row in enumerate(rows) for j, cell in enumerate(row) if cell}
+    if len(cells) > 150:
+        raise ValueError("too many cells")
+
+    def images(down, across, i, j):
+        y, x = (down + 2 * j - across) // 2, (across + 2 * i - down) // 2
+        found = [(down - i, across - j)]
+        if mirrored:
+            found += [(down - i, j), (i, across - j)]
+        if turned:
+            found += [(down - y, x), (y, across - x)]
+        if mirrored and turned:
+            found += [(y, x), (down - y, across - x)]
+        return found
+
+    best, point = max(4, -(-len(cells) // 3)) - 1, None
+    for down in range(2 * tall - 1):
+        for across in range(2 * wide - 1):
+            if turned and (down + across) % 2:
+                continue
+            there = [[cells.get(at, 0) == c or -cells.get(at, 0) for at in images(down, across, i, j)] for (i, j), c in cells.items()]
+            complete = sum(all(one is True for one in ones) for ones in there)
+            if complete > best and all(one is True or one == 0 for ones in there for one in ones):
+                best, point = complete, (down, across)
+    if point is None:
+        raise ValueError("no point")
+    laid = {at: c for (i, j), c in cells.items() for at in images(*point, i, j)}
+    laid.update(cells)
+    north, west = min(0, *(i for i, _ in laid)), min(0, *(j for _, j in laid))
+    south, east = max(tall - 1, *(i for i, _ in laid)), max(wide - 1, *(j for _, j in laid))
+    whole = [[laid.get((i, j), 0) for j in range(west, east + 1)] for i in range(north, south + 1)]
+    return sheet_made(whole, (top + north, left + west))
+
+
+def sheet_images(rows):
+    images = []
+    for scale in (1, 2, 3):
+        for turn in (identity, rot90, rot180, rot270, vmirror, hmirror, dmirror, cmirror):
+            image = [[cell for cell in row for _ in range(scale)] for row in turn(rows) for _ in range(scale)]
+            fits = max(len(image), len(image[0])) <= 100 and len(image) * len(image[0]) <= 4096
+            if fits and all(image != other for other, _, _ in images):
+                images.append((image, scale * scale, turn is not identity))
+    return images
+
+
+def sheet_stamp(sheet):
+    rows, place = sheet_read(sheet)
+    things = sheet_groups(rows, bool, lambda a, b: True, True)
+    owner = {at: n for n, thing in enumerate(things) for at in thing}
+    patterns = [n for n, thing in enumerate(things) if len({rows[i][j] for i, j in thing}) > 1]
+    copies = []
+    for pattern in sorted(patterns, key=lambda n: -len(things[n]))[:8]:
+        for image, least, is_turned in sheet_images(sheet_gathered(rows, place, things[pattern])[0]):
+            cells = [(i, j, cell) for i, row in enumerate(image) for j, cell in enumerate(row) if cell]
+            for part, thing in enumerate(things):
+                if part == pattern:
+                    continue
+                first = min(thing)
+                for i, j, cell in cells:
+                    if cell != rows[first[0]][first[1]]:
+                        continue
+                    laid = {(first[0] - i + a, first[1] - j + b): c for a, b, c in cells}
+                    found = [at for at in laid if at in owner]
+                    parts = {owner[at] for at in found}
+                    if pattern in parts or any(rows[at[0]][at[1]] != laid[at] for at in found):
+                        continue
+                    colors = {laid[at] for at in found}
+                    of_colors = sum(c in colors for c in laid.values())
+                    whole = sum(len(things[n]) for n in parts) == len(found)
+                    enough = len(found) < len(laid) and (len(found) == of_colors or 2 * len(found) >= len(laid))
+                    if whole and enough and (len(found) > least or not is_turned):
+                        copies.append((len(found), parts, laid))
+    explained, out = set(), {}
+    for _, parts, laid in sorted(copies, key=lambda copy: -copy[0]):
+        if not parts & explained:
+            explained |= parts
+            out.update(laid)
+    if not explained:
+        raise ValueError("no copies")
+    return sheet_made(sheet_cells(rows, lambda i, j, cell: out.get((i, j), 0)), place)
+
+
 def sheet_heal(mask, picture, function, whole):
     rows, place = sheet_read(picture)
     shown, _ = sheet_under(picture, mask)

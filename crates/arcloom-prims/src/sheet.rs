@@ -13,6 +13,7 @@ use crate::call::{Caller, EvalError, Fault, Outcome};
 use crate::record::Primitive;
 use crate::view;
 
+pub mod around;
 pub mod canvas;
 pub mod color;
 pub mod crop;
@@ -29,6 +30,7 @@ pub mod roles;
 pub mod rule;
 pub mod shape;
 pub mod split;
+pub mod stamp;
 
 /// The family's beginning and end: between grids and sheets.
 pub(crate) static ALL: &[&Primitive] = &[&AS_SHEET, &SHEET_GRID, &SHEET_TURN, &SHEET_BALANCE];

@@ -60,6 +60,21 @@ impl Numbers {
         Sheet::new(s.height(), 2 * s.width(), cells).unwrap()
     }
 
+    /// A pattern, and somewhere below it a turned copy of which some cells are missing.
+    fn patterned(&mut self) -> Sheet {
+        let (top, left, turned) = (3 + self.below(4), self.below(6), self.below(2) == 0);
+        let mut cells = vec![0; 81];
+        for k in 0..6 {
+            let (color, missing) = (self.below(5).saturating_sub(1) as u8, self.below(2) == 0);
+            let (i, j) = (k / 3, k % 3);
+            cells[(i * 9 + j) as usize] = color;
+            let (i, j) = if turned { (j, i) } else { (i, j) };
+            let at = (top + i).min(8) * 9 + left + j;
+            cells[at as usize] = if missing { 0 } else { color };
+        }
+        Sheet::new(9, 9, cells).unwrap()
+    }
+
     /// A sheet near the origin, most of it blank or in few colours, every other one repetitive.
     fn sheet(&mut self) -> Sheet {
         let (h, w) = (1 + self.below(9) as usize, 1 + self.below(9) as usize);
@@ -122,8 +137,14 @@ fn main() {
         let program = program::chain(&chain, false, &picture, &name).unwrap();
         programs += &format!("\n\n{}", text::print(&program, Form::Straight));
         let ready = Ready::new(&program);
-        let tests = (0..40).map(|_| {
-            let input = sheet::value(&numbers.sheet());
+        let tests = (0..40).map(|number| {
+            let completes = matches!(step, Step::Stamp | Step::Around { .. } | Step::Mend(_));
+            let input = match number % 3 {
+                0 if completes => numbers.patterned(),
+                1 if completes => numbers.mirrored(),
+                _ => numbers.sheet(),
+            };
+            let input = sheet::value(&input);
             let output = support::run(&ready, &Value::None, &input);
             runs += 1;
             failing += usize::from(output.is_err());

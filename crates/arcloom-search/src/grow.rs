@@ -24,9 +24,6 @@ pub struct Node {
     pub is_list: bool,
 }
 
-/// Slow steps are tried on chains up to this cost.
-const SLOW_UNTIL: u16 = 12;
-
 /// No growth holds more than about this.
 const MOST_BYTES: usize = 300 << 20;
 
@@ -146,15 +143,11 @@ impl Growth {
                 is_list
             } else if let Step::Canvas(_, which) = step {
                 !is_list && (which == Canvas::Input || self.has_output)
-            } else if step.is_slow() {
-                !is_list && cost <= SLOW_UNTIL
-            } else if step.splits() {
-                !is_list
             } else {
-                true
+                !is_list || step.is_for_lists()
             };
             let total = cost + price;
-            if !takes || total > bound {
+            if !takes || cost > step.until() || total > bound {
                 continue;
             }
             let made =

@@ -6,7 +6,8 @@ use arcloom_sheet::rule::{self, Rule};
 use arcloom_sheet::split::Split;
 use arcloom_sheet::turn::Turn;
 use arcloom_sheet::{
-    Made, Sheet, canvas, color, crop, list, measure, mend, ray, recolor, shape, shift, split, turn,
+    Made, Sheet, around, canvas, color, crop, list, measure, mend, ray, recolor, shape, shift,
+    split, stamp, turn,
 };
 
 /// One transformation with its constants.
@@ -46,6 +47,9 @@ pub enum Step {
     Connect(u8),
     Spread(bool),
     Mend(Mend),
+    // Parts of a pattern made whole, and what belongs around a point.
+    Stamp,
+    Around { mirrored: bool, turned: bool },
     // What the input shows where the sheet lies, or what belongs there: in the whole input, or there alone.
     Under,
     Heal(Mend, bool),
@@ -93,17 +97,19 @@ pub enum Mend {
     Patches,
     Period,
     Symmetry,
+    Shifts,
 }
 
 impl Mend {
     /// All of them.
-    pub const ALL: [Mend; 3] = [Mend::Patches, Mend::Period, Mend::Symmetry];
+    pub const ALL: [Mend; 4] = [Mend::Patches, Mend::Period, Mend::Symmetry, Mend::Shifts];
 
     fn mend(self, s: &Sheet, out: &mut Sheet) -> Made {
         match self {
             Mend::Patches => mend::from_patches(s, out),
             Mend::Period => mend::from_period(s, out),
             Mend::Symmetry => mend::from_symmetry(s, out),
+            Mend::Shifts => mend::from_shifts(s, out),
         }
     }
 }
@@ -229,9 +235,24 @@ impl Step {
         matches!(self, Step::Sift(..) | Step::SiftIs(..) | Step::Sort(..))
     }
 
-    /// Whether the step takes so long that it is for short chains only.
+    /// The cost up to which chains have this step tried on them: steps that take long are for short chains only.
+    pub fn until(self) -> u16 {
+        match self {
+            Step::Mend(_) | Step::Heal(..) => 12,
+            Step::Stamp | Step::Around { .. } => 24,
+            _ => u16::MAX,
+        }
+    }
+
+    /// Whether the step takes long.
     pub fn is_slow(self) -> bool {
-        matches!(self, Step::Mend(_) | Step::Heal(..))
+        self.until() < u16::MAX
+    }
+
+    /// Whether the search does the step with every sheet of a list.
+    pub fn is_for_lists(self) -> bool {
+        let takes_all = matches!(self, Step::Mend(_) | Step::Heal(..) | Step::Stamp);
+        self.is_map() && !takes_all
     }
 
     /// Whether the step makes a list of a sheet.
@@ -294,6 +315,8 @@ impl Step {
             Step::Connect(way) => ray::connect(s, way, out),
             Step::Spread(hold) => ray::spread(s, hold, out),
             Step::Mend(from) => from.mend(s, out),
+            Step::Stamp => stamp::stamp(s, out),
+            Step::Around { mirrored, turned } => around::around(s, mirrored, turned, out),
             Step::Under => crop::under(s, &bounds.picture, out),
             Step::Heal(from, whole) => {
                 mend::heal(s, &bounds.picture, |s, out| from.mend(s, out), whole, out)
@@ -358,6 +381,10 @@ pub fn all(colors: u32) -> Vec<Step> {
         steps.extend(values.map(|v| SiftIs(measure, v)));
     }
     steps.extend([Sort(Measure::Area, false), Sort(Measure::Area, true), Under]);
+    steps.push(Stamp);
+    for (mirrored, turned) in [(true, true), (true, false), (false, true), (false, false)] {
+        steps.push(Around { mirrored, turned });
+    }
     steps.extend(self::Mend::ALL.map(Mend));
     for from in self::Mend::ALL {
         steps.extend([Heal(from, true), Heal(from, false)]);

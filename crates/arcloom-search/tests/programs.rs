@@ -48,6 +48,24 @@ fn mirrored() -> impl Strategy<Value = Sheet> {
     })
 }
 
+/// A pattern, and somewhere below it a turned copy of which some cells are missing.
+fn patterned() -> impl Strategy<Value = Sheet> {
+    let pattern = prop::collection::vec(prop_oneof![1 => Just(0u8), 3 => 1u8..4], 6);
+    let missing = prop::collection::vec(any::<bool>(), 6);
+    (pattern, missing, 3usize..7, 0usize..6, any::<bool>()).prop_map(
+        |(pattern, missing, top, left, turned)| {
+            let mut cells = vec![0; 81];
+            for (k, &color) in pattern.iter().enumerate() {
+                let (i, j) = (k / 3, k % 3);
+                cells[i * 9 + j] = color;
+                let (i, j) = if turned { (j, i) } else { (i, j) };
+                cells[(top + i).min(8) * 9 + left + j] = if missing[k] { 0 } else { color };
+            }
+            Sheet::new(9, 9, cells).expect("a rectangle")
+        },
+    )
+}
+
 /// A picture that things were cut out of, all of one colour.
 fn plain(height: usize, width: usize) -> Sheet {
     Sheet::new(height, width, vec![3; height * width]).expect("a rectangle")
@@ -100,6 +118,15 @@ proptest! {
         let steps = every_step().into_iter().filter(|&s| !takes_list(s));
         for step in steps.chain(steps::onto(Canvas::Input)).chain(steps::onto(Canvas::Output)) {
             same(step, &Item::One(s.clone()), &picture);
+        }
+    }
+
+    #[test]
+    fn patterns_are_completed_as_by_their_primitives(s in patterned(), picture in mirrored()) {
+        let completes = |s: &Step| matches!(s, Step::Stamp | Step::Around { .. } | Step::Mend(_));
+        for step in every_step().into_iter().filter(completes) {
+            same(step, &Item::One(s.clone()), &picture);
+            same(step, &Item::One(picture.clone()), &picture);
         }
     }
 

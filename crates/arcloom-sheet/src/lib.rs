@@ -28,11 +28,14 @@
 //! | `decide.rs` | a tree of questions about the colours near a cell |
 //! | `overgrow.rs` | rules that paint cells by what is near them, until nothing changes |
 //! | `lookup.rs` | a table from the colours of several sheets to one |
+//! | `around.rs` | what belongs around a point |
+//! | `stamp.rs` | parts of a pattern completed to copies of it |
 //! | `stack.rs` | one sheet on another: laying and masking |
 //! | `product.rs` | pictures of pictures |
 //! | `roles.rs` | colours renamed by the part they play |
 //! | `mend.rs` | filling unknown cells from what is seen elsewhere |
 
+pub mod around;
 pub mod canvas;
 pub mod color;
 pub mod crop;
@@ -53,6 +56,7 @@ pub mod shape;
 pub mod shift;
 pub mod split;
 pub mod stack;
+pub mod stamp;
 pub mod turn;
 
 /// No side of a sheet is longer.

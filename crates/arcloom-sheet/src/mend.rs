@@ -182,6 +182,28 @@ pub fn from_symmetry(s: &Sheet, out: &mut Sheet) -> Made {
     Some(())
 }
 
+/// See-through cells filled from the fewest colours that follow each other along every row, each row beginning as many
+/// colours further on, without a contradiction. `None` when there are none, and where rows need not be shifted.
+pub fn from_shifts(s: &Sheet, out: &mut Sheet) -> Made {
+    let (h, w) = s.size();
+    let mut colors = Vec::new();
+    for period in 2..=h.max(w) / 2 {
+        for shift in 1..period {
+            let slot = |at: usize| (at % w + at / w * shift) % period;
+            colors.clear();
+            colors.resize(period, 0u8);
+            let visible = || s.cells.iter().enumerate().filter(|(_, c)| **c != 0);
+            visible().for_each(|(at, &c)| colors[slot(at)] = c);
+            if !colors.contains(&0) && visible().all(|(at, &c)| colors[slot(at)] == c) {
+                out.blank_like(s);
+                out.cells.iter_mut().enumerate().for_each(|(at, c)| *c = colors[slot(at)]);
+                return Some(());
+            }
+        }
+    }
+    None
+}
+
 /// The picture with what `mend` finds in place of the cells under `mask`; only the frame around these unless
 /// `whole`. 0 is a colour here like any other: `mend` sees one that is not there in its place. What it leaves
 /// open is 0. `None` when there is no such colour, or nothing under the mask.
@@ -231,7 +253,10 @@ mod tests {
         from_patches(&sheet(&["12121", "21212", "12121", "2121.", "12121"]), &mut out)
             .expect("made");
         assert_eq!(out, sheet(&["12121", "21212", "12121", "21212", "12121"]));
+        from_shifts(&sheet(&["12....", "2...3.", "...3..", "......"]), &mut out).expect("made");
+        assert_eq!(out, sheet(&["123123", "231231", "312312", "123123"]));
     }
+
     #[test]
     fn diagonals_mend() {
         let mut out = Sheet::default();

@@ -9,8 +9,13 @@ use crate::call::{Caller, Fault, Outcome};
 use crate::record::Primitive;
 
 /// The members, in the manual's order.
-pub(crate) static ALL: &[&Primitive] =
-    &[&SHEET_MEND_PATCHES, &SHEET_MEND_PERIOD, &SHEET_MEND_SYMMETRY, &SHEET_HEAL];
+pub(crate) static ALL: &[&Primitive] = &[
+    &SHEET_MEND_PATCHES,
+    &SHEET_MEND_PERIOD,
+    &SHEET_MEND_SYMMETRY,
+    &SHEET_MEND_SHIFTS,
+    &SHEET_HEAL,
+];
 
 /// See-through cells filled so that every window of 3 x 3 is one that occurs somewhere, turned or
 /// mirrored. Fails when some window has no match.
@@ -50,6 +55,21 @@ pub fn sheet_mend_symmetry(cx: &mut Caller, sheet: &Value) -> Outcome {
     let s = read(sheet, 0)?;
     cx.charge((s.height() + s.width()) * s.cells().len())?;
     made(|out| mend::from_symmetry(&s, out))
+}
+
+/// See-through cells filled from the fewest colours that follow each other along every row, each row beginning as many
+/// colours further on, without a contradiction. Fails when there are none, and where rows need not be shifted.
+///
+/// ```arc
+/// sheet_mend_shifts((((1, 2, 0, 0), (0, 0, 1, 2), (0, 0, 0, 0), (0, 0, 0, 0)), (0, 0))) fails
+/// sheet_mend_shifts((((1, 0, 0, 0), (0, 0, 1, 2), (0, 0, 0, 0), (0, 0, 0, 0)), (0, 0))) == (((1, 2, 1, 2), (2, 1, 2, 1), (1, 2, 1, 2), (2, 1, 2, 1)), (0, 0))
+/// ```
+#[primitive(class = Sheet, cost = Pairs, sig = "(Sheet) -> Sheet", extra)]
+pub fn sheet_mend_shifts(cx: &mut Caller, sheet: &Value) -> Outcome {
+    let s = read(sheet, 0)?;
+    let side = s.height().max(s.width()) / 2;
+    cx.charge(side * side / 2 * s.cells().len())?;
+    made(|out| mend::from_shifts(&s, out))
 }
 
 /// The picture with what `function` finds in place of the cells under `mask`, such as `sheet_mend_symmetry`; only

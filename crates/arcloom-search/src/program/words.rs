@@ -93,6 +93,10 @@ pub(super) fn calls(step: Step) -> (Kind, Vec<(&'static str, Vec<Arg>)>) {
         }
         Step::Spread(hold) => map("sheet_spread", vec![Int(hold.into())]),
         Step::Mend(from) => plain(mend(from)),
+        Step::Stamp => plain("sheet_stamp"),
+        Step::Around { mirrored, turned } => {
+            map("sheet_around", vec![Int(mirrored.into()), Int(turned.into())])
+        }
         Step::Under => map("sheet_under", vec![Arg::Picture]),
         Step::Heal(from, whole) => {
             map("sheet_heal", vec![Arg::Picture, Function(mend(from)), Int(whole.into())])
@@ -180,6 +184,7 @@ fn mend(from: Mend) -> &'static str {
         Mend::Patches => "sheet_mend_patches",
         Mend::Period => "sheet_mend_period",
         Mend::Symmetry => "sheet_mend_symmetry",
+        Mend::Shifts => "sheet_mend_shifts",
     }
 }
 
