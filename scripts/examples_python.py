@@ -21,8 +21,8 @@ def names(dsl_dir: str) -> dict[str, object]:
     constants = (ROOT / "docs/reference/constants.md").read_text()
     for name, value in re.findall(r"^\| `(\w+)` \| `([^`]+)` \|", constants, re.M):
         found.setdefault(name, eval(value))
-    for source in ("extra.py", "sheet.py"):
-        exec((ROOT / "crates/arcloom-prims/src" / source).read_text(), found)
+    for source in sorted((ROOT / "crates/arcloom-prims/src").rglob("*.py")):
+        exec(source.read_text(), found)
     return found
 
 

@@ -1,9 +1,30 @@
 //! Python definitions of primitives that arc-dsl lacks, for files that run on the original.
 //!
-//! `extra.py`, and for sheets `sheet.py`, hold one `def` per such primitive, written against arc-dsl's
-//! own functions and this project's order of sets where order shows.
+//! `extra.py`, and for sheets the file beside their family's, hold one `def` per such primitive, written against
+//! arc-dsl's own functions and this project's order of sets where order shows. `sheet.py` has what those of sheets share.
 
-static SOURCES: [&str; 2] = [include_str!("extra.py"), include_str!("sheet.py")];
+static SOURCES: &[&str] = &[
+    include_str!("extra.py"),
+    include_str!("sheet.py"),
+    include_str!("sheet/around.py"),
+    include_str!("sheet/canvas.py"),
+    include_str!("sheet/color.py"),
+    include_str!("sheet/crop.py"),
+    include_str!("sheet/decide.py"),
+    include_str!("sheet/list.py"),
+    include_str!("sheet/lookup.py"),
+    include_str!("sheet/measure.py"),
+    include_str!("sheet/mend.py"),
+    include_str!("sheet/overgrow.py"),
+    include_str!("sheet/product.py"),
+    include_str!("sheet/ray.py"),
+    include_str!("sheet/recolor.py"),
+    include_str!("sheet/roles.py"),
+    include_str!("sheet/rule.py"),
+    include_str!("sheet/shape.py"),
+    include_str!("sheet/split.py"),
+    include_str!("sheet/stamp.py"),
+];
 
 /// The definitions of these primitives and of all they use, in the order of the sources.
 pub fn definitions(names: &[&str]) -> String {
