@@ -24,9 +24,6 @@ pub struct Node {
     pub is_list: bool,
 }
 
-/// No growth holds more than about this.
-const MOST_BYTES: usize = 300 << 20;
-
 /// All chains found so far.
 pub struct Growth {
     pub steps: Vec<(Step, u16)>,
@@ -39,13 +36,14 @@ pub struct Growth {
     queue: BTreeMap<u16, VecDeque<u32>>,
     scratch: Scratch,
     has_output: bool,
+    most_bytes: usize,
     /// Work done, in cells looked at.
     pub work: u64,
 }
 
 impl Growth {
-    /// A growth from the inputs.
-    pub fn new(bounds: Vec<Bounds>, steps: Vec<(Step, u16)>) -> Growth {
+    /// A growth from the inputs that ends when it holds about so many bytes.
+    pub fn new(bounds: Vec<Bounds>, steps: Vec<(Step, u16)>, most_bytes: usize) -> Growth {
         let inputs = bounds.iter().map(|b| b.picture.clone()).collect();
         let pools = bounds.into_iter().map(|b| Pool::new(b, steps.len())).collect();
         let mut growth = Growth {
@@ -58,6 +56,7 @@ impl Growth {
             queue: BTreeMap::new(),
             scratch: Scratch::default(),
             has_output: false,
+            most_bytes,
             work: 0,
         };
         growth.seed(inputs, 0, 0);
@@ -121,7 +120,7 @@ impl Growth {
             }
             ids.copy_from_slice(self.ids(node));
             self.expand(node, cost, is_list, bound, &ids, &mut next);
-            if self.work > work || self.bytes() > MOST_BYTES || stop.is_due() {
+            if self.work > work || self.bytes() > self.most_bytes || stop.is_due() {
                 return false;
             }
         }

@@ -74,7 +74,11 @@ pub fn program(
         }
         false => None,
     };
-    let seen = Seen { roles, transposed: plan.view.transposed };
+    let mut seen = Seen { roles, ground: None, transposed: plan.view.transposed };
+    if plan.view.grounded {
+        let named = writer.named(input, seen)?;
+        seen.ground = Some(writer.call("mostcolor", &[named])?);
+    }
     let size_of = if seen.transposed { writer.call("dmirror", &[input])? } else { input };
     writer.input_size = Some(writer.call("shape", &[size_of])?);
     writer.start(None, input, seen)?;
@@ -90,6 +94,7 @@ pub fn program(
     if seen.transposed {
         output = writer.call("dmirror", &[output])?;
     }
+    output = writer.swapped(output, seen)?;
     if let Some(roles) = roles {
         output = writer.call("restore_colors", &[output, roles])?;
     }
@@ -119,6 +124,8 @@ pub fn chain(
 struct Seen {
     /// The roles by which colours are renamed.
     roles: Option<NodeId>,
+    /// The colour that is exchanged with 0.
+    ground: Option<NodeId>,
     transposed: bool,
 }
 
@@ -147,16 +154,25 @@ impl Writer {
         }
     }
 
-    /// A grid that chains start from, as it is seen.
-    fn start(
-        &mut self,
-        number: Option<u32>,
-        mut grid: NodeId,
-        seen: Seen,
-    ) -> Result<(), NoProgram> {
-        if let Some(roles) = seen.roles {
-            grid = self.call("rename_colors", &[grid, roles])?;
+    /// A grid with its colours renamed by role.
+    fn named(&mut self, grid: NodeId, seen: Seen) -> Result<NodeId, NoProgram> {
+        match seen.roles {
+            Some(roles) => self.call("rename_colors", &[grid, roles]),
+            None => Ok(grid),
         }
+    }
+
+    /// A grid with the ground exchanged with 0.
+    fn swapped(&mut self, grid: NodeId, seen: Seen) -> Result<NodeId, NoProgram> {
+        let Some(ground) = seen.ground else { return Ok(grid) };
+        let zero = self.int(0);
+        self.call("switch", &[grid, ground, zero])
+    }
+
+    /// A grid that chains start from, as it is seen.
+    fn start(&mut self, number: Option<u32>, grid: NodeId, seen: Seen) -> Result<(), NoProgram> {
+        let named = self.named(grid, seen)?;
+        let mut grid = self.swapped(named, seen)?;
         if seen.transposed {
             grid = self.call("dmirror", &[grid])?;
         }

@@ -3,7 +3,7 @@
 use std::cmp::{Ordering, Reverse};
 
 use arcloom_exec::Stop;
-use arcloom_sheet::{Sheet, roles};
+use arcloom_sheet::Sheet;
 
 use crate::costs::Costs;
 use crate::plan::{Plan, Whole};
@@ -110,6 +110,8 @@ pub struct Without {
     pub subsets: bool,
     /// Colours renamed by role.
     pub roles: bool,
+    /// The most frequent colour as the ground.
+    pub ground: bool,
     /// Rows as columns.
     pub transposed: bool,
     /// Learned costs.
@@ -162,16 +164,18 @@ pub struct Figures {
 
 /// A task being searched, stage by stage.
 ///
-/// When nothing fits all demos and some colours differ from demo to demo, a stage is done once more with
-/// colours renamed by role.
+/// When nothing fits all demos, a stage is done once more with the most frequent colour as the ground, where that is not
+/// 0, and with colours renamed by role, where some differ from demo to demo.
 pub struct Search<'a> {
     problem: Problem,
     costs: &'a Costs,
     without: &'a Without,
     stop: &'a Stop,
     trials: Vec<(View, Trial)>,
-    by_role: bool,
-    stage: usize,
+    /// Ways of looking at it; the next one is for when nothing fits all demos.
+    views: Vec<View>,
+    /// How many of them were begun.
+    begun: usize,
     answers: Vec<Answer>,
     /// What trials did that are given up.
     done: Figures,
@@ -188,25 +192,27 @@ impl<'a> Search<'a> {
         stop: &'a Stop,
     ) -> Search<'a> {
         let problem = problem.with_demos(problem.demos.len().min(MOST_DEMOS));
-        let by_role = !without.roles && roles::matter(&problem.demos);
+        let views = View::of_task(&problem, without);
         let mut search = Search {
             problem,
             costs,
             without,
             stop,
             trials: Vec::new(),
-            by_role,
-            stage: 0,
+            views,
+            begun: 1,
             answers: Vec::new(),
             done: Figures::default(),
         };
-        search.begin(View::default(), first);
+        search.begin(search.views[0], first);
         search
     }
 
     /// Begins to look another way.
     fn begin(&mut self, view: View, effort: &Effort) {
-        let trial = Trial::new(view.of(&self.problem), effort, self.costs, self.without, self.stop);
+        let seen = view.of(&self.problem);
+        let most_bytes = MOST_BYTES / self.views.len().max(2);
+        let trial = Trial::new(seen, effort, self.costs, self.without, most_bytes, self.stop);
         self.trials.extend(trial.map(|trial| (view, trial)));
     }
 
@@ -228,22 +234,26 @@ impl<'a> Search<'a> {
 
     /// The next stage.
     pub fn further(&mut self, effort: &Effort) {
-        self.go_on(View::default(), effort);
-        if self.by_role && !self.fits_all() {
-            let view = View { renamed: true, ..View::default() };
-            if self.stage == 0 {
+        for number in 0..self.views.len() {
+            let view = self.views[number];
+            if number > 0 && self.fits_all() {
+                break;
+            }
+            if number == self.begun {
                 self.begin(view, effort);
+                self.begun += 1;
             }
             self.go_on(view, effort);
         }
-        self.stage += 1;
     }
 
     /// All of it once more with rows as columns, in one stage; what has grown before is given up.
     pub fn transposed(&mut self, effort: &Effort) {
-        self.look(View { renamed: false, transposed: true }, effort);
-        if self.by_role && !self.fits_all() {
-            self.look(View { renamed: true, transposed: true }, effort);
+        for number in 0..self.views.len() {
+            if number > 0 && self.fits_all() {
+                break;
+            }
+            self.look(View { transposed: true, ..self.views[number] }, effort);
         }
     }
 
@@ -253,7 +263,6 @@ impl<'a> Search<'a> {
         self.trials.clear();
         self.begin(view, effort);
         self.go_on(view, effort);
-        self.stage += 1;
     }
 
     fn go_on(&mut self, view: View, effort: &Effort) {
@@ -329,6 +338,9 @@ pub(crate) const SOLID: u16 = 100;
 /// Up to this cost one that fits all demos ends the search: after dearer ones a further stage still finds right
 /// ones (three of 400 training tasks, for a sixth more work).
 const SETTLED: u16 = 50;
+
+/// All that grows for a task holds no more than about this.
+const MOST_BYTES: usize = 600 << 20;
 
 /// Sets of demos are the bits of a word; of tasks with more demos the first so many are fitted.
 pub const MOST_DEMOS: usize = 31;

@@ -47,12 +47,14 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Guesses the sizes of the outputs; `None` when nothing explains them.
+    /// Guesses the sizes of the outputs; `None` when nothing explains them. What grows is to hold no more than about
+    /// `most_bytes`.
     pub fn new(
         problem: Problem,
         effort: &Effort,
         costs: &Costs,
         without: &Without,
+        most_bytes: usize,
         stop: &Stop,
     ) -> Option<Trial> {
         let inputs: Vec<&Sheet> =
@@ -72,7 +74,7 @@ impl Trial {
         let table = table.into_iter().map(|s| (s, cost(s))).collect();
 
         let given: Vec<Size> = bounds.iter().map(Bounds::input).collect();
-        let mut growth = Growth::new(bounds, table);
+        let mut growth = Growth::new(bounds, table, most_bytes);
         for (number, picture) in (1..).zip(&problem.pictures) {
             seed(&mut growth, number, picture, largest);
         }

@@ -1,31 +1,56 @@
-//! Ways of looking at a task: as it is, turned about its diagonal, with colours renamed by role.
+//! Ways of looking at a task: as it is, turned about its diagonal, with colours renamed by role, with the most frequent
+//! colour as the ground.
 //!
 //! A search that looks another way meets the same chains in another order, stacks other pieces first, and
-//! with colours by role sees what demos of different colours have in common. What it finds is
-//! turned back; agreement between views speaks for an answer.
+//! with colours by role sees what demos of different colours have in common. To the search 0 is see-through, so that
+//! things on another ground are none to it until that is 0. What it finds is turned back; agreement between views
+//! speaks for an answer.
 
+use arcloom_sheet::roles::Renaming;
 use arcloom_sheet::turn::{Turn, turn};
 use arcloom_sheet::{Sheet, roles};
 
-use crate::task::{Picture, Problem};
+use crate::task::{Picture, Problem, Without};
 
 /// One way of looking at a task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct View {
     /// Colours are renamed by role before and back after.
     pub renamed: bool,
+    /// The most frequent colour of an input is exchanged with 0 before, and back after.
+    pub grounded: bool,
     /// Rows are columns.
     pub transposed: bool,
 }
 
 impl View {
     /// All of them.
-    pub const ALL: [View; 4] = [
-        View { renamed: false, transposed: false },
-        View { renamed: true, transposed: false },
-        View { renamed: false, transposed: true },
-        View { renamed: true, transposed: true },
-    ];
+    pub const ALL: [View; 8] = {
+        let mut all = [View { renamed: false, grounded: false, transposed: false }; 8];
+        let mut n = 0;
+        while n < 8 {
+            all[n] = View { renamed: n & 1 > 0, grounded: n & 2 > 0, transposed: n & 4 > 0 };
+            n += 1;
+        }
+        all
+    };
+
+    /// The ways of looking at a task that may show something of it, rows as columns left out: as it is first.
+    ///
+    /// The most frequent colour is the ground where no input has 0 for it. Looking that way first, or not as it is at
+    /// all, loses a few training tasks and wins none.
+    pub fn of_task(problem: &Problem, without: &Without) -> Vec<View> {
+        let mut inputs = problem.demos.iter().map(|d| &d.0).chain(&problem.tests);
+        let grounded = !without.ground && inputs.all(|input| ground_of(input) != 0);
+        let mut views = vec![View::default()];
+        if grounded {
+            views.push(View { grounded, ..View::default() });
+        }
+        if !without.roles && roles::matter(&problem.demos) {
+            views.push(View { renamed: true, grounded, ..View::default() });
+        }
+        views
+    }
 
     /// The task as it is seen.
     pub fn of(self, problem: &Problem) -> Problem {
@@ -46,24 +71,44 @@ impl View {
     }
 
     fn see(self, problem: &Problem, sheet: &Sheet, input: &Sheet) -> Sheet {
-        let named = match self.renamed {
-            true => roles::rename(sheet, &roles::renaming(&problem.demos, input)),
-            false => sheet.clone(),
-        };
-        if self.transposed { transpose(&named) } else { named }
+        let mut seen = roles::rename(sheet, &self.names(problem, input));
+        if self.transposed {
+            seen = transpose(&seen);
+        }
+        seen
     }
 
     /// What was seen as the output of an input, as it is.
     pub fn back(self, problem: &Problem, output: &Sheet, input: &Sheet) -> Sheet {
         let output = if self.transposed { transpose(output) } else { output.clone() };
-        match self.renamed {
-            true => {
-                let map = roles::renaming(&problem.demos, input);
-                roles::rename(&output, &roles::inverse(&map))
-            }
-            false => output,
-        }
+        roles::rename(&output, &roles::inverse(&self.names(problem, input)))
     }
+
+    /// The names that the colours of an input get.
+    fn names(self, problem: &Problem, input: &Sheet) -> Renaming {
+        let mut names = match self.renamed {
+            true => roles::renaming(&problem.demos, input),
+            false => std::array::from_fn(|c| c as u8),
+        };
+        if self.grounded {
+            let ground = ground_of(&roles::rename(input, &names));
+            for name in &mut names {
+                *name = match *name {
+                    0 => ground,
+                    c if c == ground => 0,
+                    c => c,
+                };
+            }
+        }
+        names
+    }
+}
+
+/// The most frequent colour, the smallest of several.
+fn ground_of(input: &Sheet) -> u8 {
+    let mut counts = [0usize; 10];
+    input.cells().iter().for_each(|c| counts[usize::from(*c)] += 1);
+    (0..10u8).rev().max_by_key(|c| counts[usize::from(*c)]).unwrap_or(0)
 }
 
 fn transpose(sheet: &Sheet) -> Sheet {

@@ -114,6 +114,8 @@ pub(crate) enum Ingredient {
     Subsets,
     // Colours renamed by role.
     Roles,
+    // The most frequent colour as the ground.
+    Ground,
     // Rows as columns.
     Transposed,
     // Costs learned from training tasks.

@@ -117,6 +117,7 @@ fn options(args: &SolveArgs, fragments: Vec<Fragment>, budget: f64) -> SolveOpti
     options.without.products = !has(Ingredient::Products);
     options.without.subsets = !has(Ingredient::Subsets);
     options.without.roles = !has(Ingredient::Roles);
+    options.without.ground = !has(Ingredient::Ground);
     options.without.transposed = !has(Ingredient::Transposed);
     options.without.costs = !has(Ingredient::Costs);
     options
