@@ -37,8 +37,8 @@ impl View {
 
     /// The ways of looking at a task that may show something of it, rows as columns left out: as it is first.
     ///
-    /// The most frequent colour is the ground where no input has 0 for it. Looking that way first, or not as it is at
-    /// all, loses a few training tasks and wins none.
+    /// The most frequent colour is the ground where no input has 0 for it. Looking that way first, or that way alone, lost
+    /// more of ARC-AGI-1's training tasks than it won and won hardly more of ARC-AGI-2's.
     pub fn of_task(problem: &Problem, without: &Without) -> Vec<View> {
         let mut inputs = problem.demos.iter().map(|d| &d.0).chain(&problem.tests);
         let grounded = !without.ground && inputs.all(|input| ground_of(input) != 0);
