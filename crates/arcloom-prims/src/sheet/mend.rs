@@ -62,7 +62,7 @@ pub fn sheet_mend_symmetry(cx: &mut Caller, sheet: &Value) -> Outcome {
 ///
 /// ```arc
 /// sheet_mend_shifts((((1, 2, 0, 0), (0, 0, 1, 2), (0, 0, 0, 0), (0, 0, 0, 0)), (0, 0))) fails
-/// sheet_mend_shifts((((1, 0, 0, 0), (0, 0, 1, 2), (0, 0, 0, 0), (0, 0, 0, 0)), (0, 0))) == (((1, 2, 1, 2), (2, 1, 2, 1), (1, 2, 1, 2), (2, 1, 2, 1)), (0, 0))
+/// sheet_mend_shifts((((1, 0, 0, 0), (0, 0, 2, 1), (0, 0, 0, 0), (0, 0, 0, 0)), (0, 0))) == (((1, 2, 1, 2), (2, 1, 2, 1), (1, 2, 1, 2), (2, 1, 2, 1)), (0, 0))
 /// ```
 #[primitive(class = Sheet, cost = Pairs, sig = "(Sheet) -> Sheet", extra)]
 pub fn sheet_mend_shifts(cx: &mut Caller, sheet: &Value) -> Outcome {
