@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use arcloom_prims::{CONSTANTS, Class, Cost, Primitive, Registry, alias::ALIASES};
+use arcloom_prims::{CONSTANTS, Class, Primitive, Registry, alias::ALIASES};
 
 use crate::run::root;
 use crate::stubs::stubs;
@@ -97,13 +97,7 @@ fn write_primitive(text: &mut String, prim: &Primitive) {
         prim.params.join(", "),
         prim.sig
     );
-    let cost = match prim.cost {
-        Cost::Scalar => "constant",
-        Cost::Cells => "grows with the cells",
-        Cost::Objects => "grows with the objects",
-        Cost::Pairs => "grows with pairs of elements",
-        Cost::Search => "that of the function it calls",
-    };
+    let cost = prim.cost.growth();
     let order = if prim.order_dependent { "; depends on the order of sets" } else { "" };
     let origin = if prim.extra { "; not in arc-dsl" } else { "" };
     let _ = writeln!(text, "\nCost: {cost}{order}{origin}.\n");

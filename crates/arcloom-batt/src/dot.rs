@@ -12,7 +12,7 @@ use crate::stats::cost;
 /// Fill colours by what the time of a call grows with, light enough for black text.
 fn color(cost: Cost) -> &'static str {
     match cost {
-        Cost::Scalar => "#f2f2f2",
+        Cost::Scalar | Cost::Frame => "#f2f2f2",
         Cost::Cells => "#cfe8ff",
         Cost::Objects => "#d5f0d0",
         Cost::Pairs => "#ffe3b3",

@@ -6,7 +6,7 @@ use crate::batt_plan::BattPlan;
 use crate::column::Column;
 use crate::counts::Counts;
 use crate::profile::Profile;
-use crate::stop::Stop;
+use arcloom_prims::Stop;
 
 /// What programs see of a task. There is no place for a test's answer.
 #[derive(Debug, Clone)]

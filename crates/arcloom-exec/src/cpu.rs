@@ -12,8 +12,8 @@ use crate::column::Column;
 use crate::counts::Counts;
 use crate::machine::Inputs;
 use crate::profile::Profile;
-use crate::stop::Stop;
 use crate::worker::Worker;
+use arcloom_prims::Stop;
 
 /// Evaluates where it is called from, or on all threads of that rayon pool, the inputs of a task side
 /// by side.

@@ -23,10 +23,10 @@ pub mod machine;
 mod memo;
 pub mod plan;
 pub mod profile;
-pub mod stop;
 mod table;
 pub mod worker;
 
+pub use arcloom_prims::Stop;
 pub use backend::{Backend, TaskColumns, TaskInputs};
 pub use batt_plan::BattPlan;
 pub use column::{Code, Column, Mark};
@@ -35,6 +35,5 @@ pub use cpu::Cpu;
 pub use machine::{Failure, Inputs, Machine, Traced};
 pub use plan::Plan;
 pub use profile::Profile;
-pub use stop::Stop;
 pub use table::ValueId;
 pub use worker::{Slot, Worker};

@@ -1,7 +1,7 @@
 //! Runs plans, one input at a time.
 
 use arcloom_ir::NodeId;
-use arcloom_prims::{Caller, EvalError, Outcome};
+use arcloom_prims::{Caller, EvalError, Outcome, Stop};
 use arcloom_value::Value;
 use smallvec::SmallVec;
 
@@ -56,6 +56,11 @@ impl Machine {
     /// A machine that calls primitives through `caller`, with its budget per step.
     pub fn new(caller: Caller) -> Machine {
         Machine { caller, slots: Vec::new(), work: 0 }
+    }
+
+    /// Ends runs when `stop` says so; what they give then is nobody's outcome.
+    pub fn watch(&mut self, stop: &Stop) {
+        self.caller.watch(stop);
     }
 
     /// Runs a program on an input.

@@ -5,7 +5,7 @@
 //! result, arguments first and from left to right.
 
 use arcloom_ir::NodeId;
-use arcloom_prims::{Caller, EvalError, Outcome};
+use arcloom_prims::{Caller, EvalError, Outcome, Stop};
 use arcloom_value::Value;
 use smallvec::SmallVec;
 
@@ -16,7 +16,6 @@ use crate::machine::Inputs;
 use crate::memo::{Key, Memo};
 use crate::plan::Action;
 use crate::profile::Profile;
-use crate::stop::Stop;
 use crate::table::{Table, ValueId, hash};
 
 /// What a node came to: the number of its value, or why it has none.
@@ -170,6 +169,7 @@ impl Worker {
         needed: Option<&[bool]>,
         stop: &Stop,
     ) -> Option<()> {
+        self.caller.watch(stop);
         for step in steps {
             if needed.is_some_and(|needed| !needed[step.slot as usize]) {
                 continue;
@@ -182,7 +182,8 @@ impl Worker {
                 self.forget(plan, arg);
             }
         }
-        Some(())
+        // The last step may have been cut short.
+        (!stop.is_set()).then_some(())
     }
 
     #[inline]

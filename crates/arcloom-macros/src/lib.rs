@@ -15,6 +15,11 @@
 //! Keys: `class` and `cost` name variants of `Class` and `Cost`; `sig` is the signature text;
 //! `order` marks a primitive whose result can depend on the order of a set; `extra` marks one that
 //! arc-dsl lacks.
+//!
+//! The entry point pays for looking at the arguments before the function runs, by `cost`. A primitive
+//! that charges by a formula of its own says so: `toll = lists` leaves patches to it, `toll = none`
+//! everything; `toll = elements` is for one that looks at the elements of lists, not into them, and `toll
+//! = sorts` for one that puts lists in order.
 
 use proc_macro::TokenStream;
 use proc_macro2::{Ident, Span, TokenStream as Tokens};
@@ -29,11 +34,13 @@ struct Keys {
     sig: LitStr,
     order: bool,
     extra: bool,
+    toll: Option<Ident>,
 }
 
 impl Parse for Keys {
     fn parse(input: ParseStream<'_>) -> syn::Result<Keys> {
-        let (mut class, mut cost, mut sig, mut order, mut extra) = (None, None, None, false, false);
+        let (mut class, mut cost, mut sig, mut toll) = (None, None, None, None);
+        let (mut order, mut extra) = (false, false);
         while !input.is_empty() {
             let key: Ident = input.parse()?;
             match key.to_string().as_str() {
@@ -45,6 +52,7 @@ impl Parse for Keys {
                         "class" => class = Some(input.parse()?),
                         "cost" => cost = Some(input.parse()?),
                         "sig" => sig = Some(input.parse()?),
+                        "toll" => toll = Some(input.parse()?),
                         _ => {
                             return Err(syn::Error::new(
                                 key.span(),
@@ -65,6 +73,7 @@ impl Parse for Keys {
             sig: sig.ok_or_else(|| missing("sig"))?,
             order,
             extra,
+            toll,
         })
     }
 }
@@ -129,6 +138,25 @@ fn expand(keys: &Keys, function: &ItemFn) -> syn::Result<Tokens> {
     } else {
         quote!(Ok(crate::call::IntoValue::into_value(#name(#(#passed),*))))
     };
+    let toll = keys.toll.as_ref().map(Ident::to_string);
+    let patches_alone = !sig.value().contains("Piece");
+    let pay = match (toll.as_deref(), cost.to_string().as_str()) {
+        (Some("none"), _) => quote!(),
+        (Some("elements"), _) => quote!(cx.pay_grids(&[#(#args),*])?;),
+        (Some("sorts"), _) => quote!(cx.pay_sorted(&[#(#args),*])?;),
+        (Some("lists"), _) => quote!(cx.pay_all_but_patches(&[#(#args),*])?;),
+        (None, "Frame") if patches_alone => quote!(cx.pay_all_but_patches(&[#(#args),*])?;),
+        (None, "Frame") => quote!(cx.pay_lists(&[#(#args),*])?;),
+        (None, "Scalar") => quote!(cx.pay_rows(&[#(#args),*])?;),
+        (None, "Search") => quote!(cx.pay_framed(&[#(#args),*])?;),
+        (None, _) => quote!(cx.pay(&[#(#args),*])?;),
+        (Some(_), _) => {
+            return Err(syn::Error::new_spanned(
+                &keys.toll,
+                "`toll` is `elements`, `lists`, `sorts` or `none`",
+            ));
+        }
+    };
     Ok(quote! {
         #function
 
@@ -142,7 +170,7 @@ fn expand(keys: &Keys, function: &ItemFn) -> syn::Result<Tokens> {
             cost: crate::record::Cost::#cost,
             order_dependent: #order,
             extra: #extra,
-            call: crate::record::Call::#arity(|cx, #(#args),*| { let _ = &cx; #body }),
+            call: crate::record::Call::#arity(|cx, #(#args),*| { let _ = &cx; #pay #body }),
         };
     })
 }

@@ -259,7 +259,8 @@ pub fn positive(x: i64) -> bool {
 /// greater(1, (0, 0)) fails
 /// ```
 #[primitive(class = Arithmetic, cost = Scalar, sig = "(Int, Int) -> Bool")]
-pub fn greater(a: &Value, b: &Value) -> Result<bool, EvalError> {
+pub fn greater(cx: &mut Caller, a: &Value, b: &Value) -> Result<bool, EvalError> {
+    cx.pay_to_compare(a, b)?;
     order::less(b, a)
 }
 

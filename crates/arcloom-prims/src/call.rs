@@ -8,6 +8,8 @@ use crate::fused;
 use crate::memo::Memo;
 use crate::record::Call;
 use crate::registry::Registry;
+use crate::stop::Stop;
+use crate::toll;
 
 /// The result of a call: a value, or why there is none.
 pub type Outcome = Result<Value, EvalError>;
@@ -16,6 +18,8 @@ pub type Outcome = Result<Value, EvalError>;
 const MAX_DEPTH: u32 = 256;
 /// How much a value may hold for each unit of a step's budget.
 const WEIGHT_PER_UNIT: u64 = 4;
+/// Units of work after which a step asks whether to stop: a fraction of a millisecond of work.
+const SLICE: u64 = 1 << 16;
 /// How deep calls of closures may nest.
 const MAX_CALLS: u32 = 400;
 
@@ -59,6 +63,9 @@ pub enum Fault {
     /// The call took more work or memory than allowed.
     #[error("over budget")]
     Budget,
+    /// Somebody asked the whole run to stop; the outcome is nobody's.
+    #[error("stopped")]
+    Stopped,
     /// Values or calls are nested too deeply.
     #[error("nested too deeply")]
     Depth,
@@ -93,6 +100,11 @@ impl EvalError {
     /// True when the call was stopped rather than wrong.
     pub fn is_budget(self) -> bool {
         self.fault == Fault::Budget
+    }
+
+    /// True for what no program may catch: the rest of the step cannot be run either.
+    pub(crate) fn ends_the_step(self) -> bool {
+        matches!(self.fault, Fault::Budget | Fault::Depth | Fault::Stopped)
     }
 }
 
@@ -196,11 +208,18 @@ pub(crate) struct Room {
 ///
 /// One unit of work is about one element looked at or made. The budget is that of one step of a
 /// program, the functions it calls included; [`Caller::reset`] starts the next step.
+///
+/// The budget is spent in slices, and between two of them the caller asks whether to stop: however
+/// large the budget is, a step ends soon after the run it belongs to.
 pub struct Caller {
     registry: &'static Registry,
     calls: &'static [Call],
+    /// What is left of the slice being spent.
     left: u64,
+    /// What is left of the budget after that.
+    reserve: u64,
     budget: u64,
+    stop: Option<Stop>,
     nesting: u32,
     general: bool,
     /// The last closure that was laid out, for the next loop over one like it.
@@ -229,8 +248,10 @@ impl Caller {
         Caller {
             registry,
             calls,
-            left: budget,
+            left: budget.min(SLICE),
+            reserve: budget.saturating_sub(SLICE),
             budget,
+            stop: None,
             nesting: 0,
             general: false,
             kept: None,
@@ -244,6 +265,13 @@ impl Caller {
         Caller { general: true, ..Caller::new(budget) }
     }
 
+    /// Ends the steps of this caller when `stop` says so.
+    pub fn watch(&mut self, stop: &Stop) {
+        if !self.stop.as_ref().is_some_and(|watched| watched.is_same(stop)) {
+            self.stop = Some(stop.clone());
+        }
+    }
+
     /// The table of primitives.
     #[inline]
     pub fn registry(&self) -> &'static Registry {
@@ -253,7 +281,8 @@ impl Caller {
     /// Starts a new step with a full budget.
     #[inline]
     pub fn reset(&mut self) {
-        self.left = self.budget;
+        self.left = self.budget.min(SLICE);
+        self.reserve = self.budget.saturating_sub(SLICE);
         self.nesting = 0;
         self.short_loops = 0;
         self.memo = None;
@@ -261,7 +290,7 @@ impl Caller {
 
     /// Units of work spent in this step.
     pub fn spent(&self) -> u64 {
-        self.budget - self.left
+        self.budget - self.left()
     }
 
     /// False when primitives are to be handed general forms only.
@@ -283,13 +312,13 @@ impl Caller {
     /// then stops where it always does.
     #[inline]
     pub(crate) fn affords(&self, work: usize) -> bool {
-        self.left >= work as u64
+        self.left() >= work as u64
     }
 
     /// Units of work that can still be paid for.
     #[inline]
     pub(crate) fn left(&self) -> u64 {
-        self.left
+        self.left + self.reserve
     }
 
     /// Pays for `work` units before they are done.
@@ -300,8 +329,107 @@ impl Caller {
                 self.left = left;
                 Ok(())
             }
-            None => Err(Fault::Budget.into()),
+            None => self.charge_reserve(work as u64),
         }
+    }
+
+    /// [`Caller::charge`] for what the slice has not enough for.
+    #[cold]
+    fn charge_reserve(&mut self, work: u64) -> Result<(), EvalError> {
+        let Some(left) = self.left().checked_sub(work) else { return Err(Fault::Budget.into()) };
+        if self.stop.as_ref().is_some_and(Stop::is_due) {
+            return Err(Fault::Stopped.into());
+        }
+        self.left = left.min(SLICE);
+        self.reserve = left - self.left;
+        Ok(())
+    }
+
+    /// Pays for looking over these values.
+    #[inline]
+    pub(crate) fn pay(&mut self, args: &[&Value]) -> Result<(), EvalError> {
+        self.charge(toll::of_all(args, self.general))
+    }
+
+    /// Pays for looking over these values, lists being put in order.
+    #[inline]
+    pub(crate) fn pay_sorted(&mut self, args: &[&Value]) -> Result<(), EvalError> {
+        self.charge(toll::of_sorted(args, self.general))
+    }
+
+    /// Pays for taking a row out of those of these values that are wide grids: the only thing that takes
+    /// more than a moment where nothing is looked over.
+    #[inline]
+    pub(crate) fn pay_rows(&mut self, args: &[&Value]) -> Result<(), EvalError> {
+        match toll::of_rows(args, self.general) {
+            0 => Ok(()),
+            work => self.charge(work),
+        }
+    }
+
+    /// Pays for looking over those of these values that are not patches.
+    #[inline]
+    pub(crate) fn pay_all_but_patches(&mut self, args: &[&Value]) -> Result<(), EvalError> {
+        self.charge(toll::of_all_but_patches(args, self.general))
+    }
+
+    /// Pays for looking over those of these values that are neither grids nor patches.
+    #[inline]
+    pub(crate) fn pay_lists(&mut self, args: &[&Value]) -> Result<(), EvalError> {
+        self.charge(toll::of_lists(args, self.general))
+    }
+
+    /// Pays for taking the elements out of those of these values that are grids or patches, to call a
+    /// function on each.
+    #[inline]
+    pub(crate) fn pay_framed(&mut self, args: &[&Value]) -> Result<(), EvalError> {
+        self.charge(toll::of_framed(args, self.general))
+    }
+
+    /// Pays for taking the rows of those of these values that are grids.
+    #[inline]
+    pub(crate) fn pay_grids(&mut self, args: &[&Value]) -> Result<(), EvalError> {
+        self.charge(toll::of_grids(args, self.general))
+    }
+
+    /// Pays for looking at the rows or columns of two patches.
+    #[inline]
+    pub(crate) fn pay_for_overlap(&mut self, a: &Value, b: &Value) -> Result<(), EvalError> {
+        self.charge(toll::of_overlap(a, b, self.general))
+    }
+
+    /// Pays for looking at the cells of one colour.
+    #[inline]
+    pub(crate) fn pay_for_layer(&mut self, element: &Value) -> Result<(), EvalError> {
+        self.charge(toll::of_layer(element, self.general))
+    }
+
+    /// Pays for looking for a value in a container.
+    #[inline]
+    pub(crate) fn pay_to_find(
+        &mut self,
+        value: &Value,
+        container: &Value,
+    ) -> Result<(), EvalError> {
+        self.charge(toll::of_finding(value, container, self.general))
+    }
+
+    /// Pays for taking the elements of a container before anything is done with them.
+    #[inline]
+    pub(crate) fn pay_to_collect(&mut self, container: &Value) -> Result<(), EvalError> {
+        self.charge(container.len().unwrap_or(0) / toll::PER_UNIT)
+    }
+
+    /// Pays for putting so many values in order.
+    #[inline]
+    pub(crate) fn pay_to_sort(&mut self, count: usize) -> Result<(), EvalError> {
+        self.charge(toll::of_sorting(count))
+    }
+
+    /// Pays for comparing two values.
+    #[inline]
+    pub(crate) fn pay_to_compare(&mut self, a: &Value, b: &Value) -> Result<(), EvalError> {
+        self.charge(toll::of_comparison(a, b, self.general))
     }
 
     /// Calls a primitive with these arguments.
@@ -409,7 +537,11 @@ impl Caller {
                 let right = self.call1(b, x)?;
                 self.call2(outer, &left, &right)
             }
-            Closure::Matcher(f, target) => Ok(Value::bool(self.call1(f, x)? == *target)),
+            Closure::Matcher(f, target) => {
+                let y = self.call1(f, x)?;
+                self.pay_to_compare(&y, target)?;
+                Ok(Value::bool(y == *target))
+            }
             Closure::RBind(f, fixed, 1) => self.call2(f, x, fixed),
             Closure::LBind(f, fixed, 1) => self.call2(f, fixed, x),
             Closure::Power(f, n) => {

@@ -8,6 +8,7 @@ use arcloom_value::{CellBuf, Patch, Seq, Value};
 use smallvec::SmallVec;
 
 use crate::call::{Caller, EvalError, Fault, Outcome};
+use crate::container::set_of;
 use crate::kernel::{count, mask};
 use crate::record::Primitive;
 use crate::view;
@@ -38,7 +39,7 @@ type Tally = SmallVec<[(i64, u32); 12]>;
 /// mostcolor(frozenset({(3, (0, 0)), (3, (0, 1)), (5, (1, 0))})) == 3
 /// mostcolor(()) fails
 /// ```
-#[primitive(class = Color, cost = Cells, sig = "(Element) -> Color", order)]
+#[primitive(class = Color, cost = Cells, sig = "(Element) -> Color", order, toll = sorts)]
 pub fn mostcolor(element: &Value) -> Outcome {
     match tally(element) {
         Some(tally) => Ok(Value::Int(count::most(tally).ok_or(Fault::Empty)?)),
@@ -53,7 +54,7 @@ pub fn mostcolor(element: &Value) -> Outcome {
 /// leastcolor(((2, 2), (1, 1))) == 1
 /// leastcolor(frozenset()) fails
 /// ```
-#[primitive(class = Color, cost = Cells, sig = "(Element) -> Color", order)]
+#[primitive(class = Color, cost = Cells, sig = "(Element) -> Color", order, toll = sorts)]
 pub fn leastcolor(element: &Value) -> Outcome {
     match tally(element) {
         Some(tally) => Ok(Value::Int(count::least(tally).ok_or(Fault::Empty)?)),
@@ -68,14 +69,21 @@ pub fn leastcolor(element: &Value) -> Outcome {
 /// colorcount(frozenset({(3, (0, 0)), (5, (1, 0))}), 3) == 1
 /// colorcount((), 3) == 0
 /// ```
-#[primitive(class = Color, cost = Cells, sig = "(Element, Color) -> Int")]
-pub fn colorcount(element: &Value, value: &Value) -> Result<i64, EvalError> {
+#[primitive(class = Color, cost = Cells, sig = "(Element, Color) -> Int", toll = none)]
+pub fn colorcount(cx: &mut Caller, element: &Value, value: &Value) -> Result<i64, EvalError> {
+    cx.pay_for_layer(element)?;
     match element {
         Value::Grid(grid) => Ok(small(value).map_or(0, |c| count::count(grid.cells(), c) as i64)),
-        Value::Patch(patch) => Ok(value.as_int().map_or(0, |color| {
-            let found = tally_patch(patch).into_iter().find(|&(c, _)| c == color);
-            found.map_or(0, |(_, n)| n.into())
-        })),
+        Value::Patch(patch) if patch.is_object() => {
+            let layer = small(value).and_then(|c| patch.colors().position(|color| color == c));
+            Ok(layer.map_or(0, |k| ones(patch.layer(k)).into()))
+        }
+        Value::Patch(patch) => {
+            let row = value.as_int().and_then(|n| n.checked_sub(patch.frame().top.into()));
+            let row = row.and_then(|n| usize::try_from(n).ok());
+            let row = row.and_then(|n| patch.layer(0).chunks_exact(patch.frame().stride()).nth(n));
+            Ok(row.map_or(0, |words| ones(words).into()))
+        }
         _ if element.is_tuple() => {
             let mut n = 0;
             for row in view::items(element, 0)? {
@@ -97,7 +105,7 @@ pub fn colorcount(element: &Value, value: &Value) -> Result<i64, EvalError> {
 /// colorfilter(frozenset(), 2) == frozenset()
 /// colorfilter(frozenset({frozenset()}), 2) fails
 /// ```
-#[primitive(class = Color, cost = Objects, sig = "(Objects, Color) -> Objects", order)]
+#[primitive(class = Color, cost = Objects, sig = "(Objects, Color) -> Objects", order, toll = elements)]
 pub fn colorfilter(cx: &mut Caller, objs: &Value, value: &Value) -> Outcome {
     cx.charge(view::len(objs, 0)?)?;
     let matches = |object: &Value| match (object, value) {
@@ -122,7 +130,7 @@ pub fn colorfilter(cx: &mut Caller, objs: &Value, value: &Value) -> Outcome {
             kept.push(object);
         }
     }
-    Ok(Value::set(kept))
+    set_of(cx, kept)
 }
 
 /// The set of colours that occur.
@@ -132,7 +140,7 @@ pub fn colorfilter(cx: &mut Caller, objs: &Value, value: &Value) -> Outcome {
 /// palette(frozenset({(3, (0, 0)), (3, (0, 1))})) == frozenset({3})
 /// palette(()) == frozenset()
 /// ```
-#[primitive(class = Color, cost = Cells, sig = "(Element) -> Set<Color>")]
+#[primitive(class = Color, cost = Cells, sig = "(Element) -> Set<Color>", toll = sorts)]
 pub fn palette(element: &Value) -> Outcome {
     Ok(match tally(element) {
         Some(tally) => {
@@ -149,7 +157,7 @@ pub fn palette(element: &Value) -> Outcome {
 /// numcolors(((1, 2), (2, 3))) == 3
 /// numcolors(frozenset()) == 0
 /// ```
-#[primitive(class = Color, cost = Cells, sig = "(Element) -> Int")]
+#[primitive(class = Color, cost = Cells, sig = "(Element) -> Int", toll = sorts)]
 pub fn numcolors(element: &Value) -> Result<i64, EvalError> {
     match element {
         Value::Patch(patch) if patch.is_object() => Ok(patch.layer_count() as i64),
@@ -213,7 +221,7 @@ pub fn ofcolor(cx: &mut Caller, grid: &Value, value: &Value) -> Outcome {
 /// recolor(4, frozenset({(1, (0, 0)), (2, (0, 0))})) == frozenset({(4, (0, 0))})
 /// recolor(4, frozenset()) == frozenset()
 /// ```
-#[primitive(class = Color, cost = Cells, sig = "(Color, Patch) -> Object")]
+#[primitive(class = Color, cost = Cells, sig = "(Color, Patch) -> Object", toll = lists)]
 pub fn recolor(cx: &mut Caller, value: &Value, patch: &Value) -> Outcome {
     cx.charge(view::len(patch, 1)?)?;
     if let (Some(color), Value::Patch(patch)) = (small(value), patch) {
@@ -224,7 +232,8 @@ pub fn recolor(cx: &mut Caller, value: &Value, patch: &Value) -> Outcome {
         return Ok(recolored(color, patch));
     }
     let cells = view::items(&indices, 1)?.map(|at| Value::tuple2(value.clone(), at));
-    Ok(Value::set(cells.collect()))
+    let cells = cells.collect();
+    set_of(cx, cells)
 }
 
 /// The grid with every cell of colour `replacee` turned into `replacer`.
@@ -292,8 +301,12 @@ fn tally(element: &Value) -> Option<Tally> {
     }
 }
 
+/// The number of bits that are set.
+fn ones(words: &[u64]) -> u32 {
+    words.iter().map(|word| word.count_ones()).sum()
+}
+
 fn tally_patch(patch: &Patch) -> Tally {
-    let ones = |words: &[u64]| words.iter().map(|w| w.count_ones()).sum();
     if !patch.is_object() {
         let rows = patch.layer(0).chunks_exact(patch.frame().stride()).map(ones);
         return (i64::from(patch.frame().top)..).zip(rows).filter(|&(_, n)| n > 0).collect();

@@ -55,6 +55,20 @@ pub(crate) fn tuple_of(cx: &mut Caller, items: Vec<Value>) -> Outcome {
     Ok(Value::tuple(items))
 }
 
+/// The set of these elements. Pays for putting them in order where that was done one by one.
+pub(crate) fn set_of(cx: &mut Caller, items: Vec<Value>) -> Outcome {
+    let count = items.len();
+    ordered(cx, Value::set(items), count)
+}
+
+/// The set that so many elements were put in order for; a patch has its order by itself.
+pub(crate) fn ordered(cx: &mut Caller, set: Value, count: usize) -> Outcome {
+    if let Value::Set(_) = set {
+        cx.pay_to_sort(count)?;
+    }
+    Ok(set)
+}
+
 /// The set of these elements, which are ascending and distinct.
 pub(crate) fn sorted_set(items: Vec<Value>) -> Value {
     match items.first() {
@@ -116,7 +130,7 @@ fn same_kind(a: &Patch, b: &Patch) -> bool {
 /// combine(frozenset({1, 2}), frozenset({2, 3})) == frozenset({1, 2, 3})
 /// combine((1,), frozenset({3, 2})) == (1, 2, 3)
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(a: Container<b>, Container<b>) -> a", order)]
+#[primitive(class = Container, cost = Cells, sig = "(a: Container<b>, Container<b>) -> a", order, toll = elements)]
 pub fn combine(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     let (m, n) = (view::len(a, 0)?, view::len(b, 1)?);
     cx.charge(m + n)?;
@@ -145,7 +159,7 @@ pub fn combine(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     }
     let mut items = Vec::with_capacity(m + n);
     items.extend(view::items(a, 0)?.chain(view::items(b, 1)?));
-    if a.is_set() { Ok(Value::set(items)) } else { tuple_of(cx, items) }
+    if a.is_set() { set_of(cx, items) } else { tuple_of(cx, items) }
 }
 
 /// The elements that two sets share. Tuples fail; two integers give their bitwise and.
@@ -154,7 +168,7 @@ pub fn combine(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
 /// intersection(frozenset({1, 2}), frozenset({2, 3})) == frozenset({2})
 /// intersection((1, 2), (2, 3)) fails
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(Set<a>, Set<a>) -> Set<a>")]
+#[primitive(class = Container, cost = Cells, sig = "(Set<a>, Set<a>) -> Set<a>", toll = elements)]
 pub fn intersection(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     if let (Value::Int(a), Value::Int(b)) = (a, b) {
         return Ok(Value::Int(a & b));
@@ -185,7 +199,7 @@ pub fn intersection(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
 /// difference((3, 1, 3, 2), (1,)) == (3, 3, 2)
 /// difference((), 5) == ()
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(a: Container<b>, Container<b>) -> a")]
+#[primitive(class = Container, cost = Cells, sig = "(a: Container<b>, Container<b>) -> a", toll = elements)]
 pub fn difference(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     let m = view::len(a, 0)?;
     if m == 0 {
@@ -205,6 +219,7 @@ pub fn difference(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
         let items = walk(a, b, true, false, false);
         return part_of(cx, a, items);
     }
+    cx.pay_to_sort(m + n)?;
     let mut without: Vec<Value> = view::items(b, 1)?.collect();
     without.sort_unstable();
     let items = view::items(a, 0)?.filter(|v| without.binary_search(v).is_err()).collect();
@@ -217,12 +232,13 @@ pub fn difference(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
 /// dedupe((3, 1, 3, 2, 1)) == (3, 1, 2)
 /// dedupe(frozenset({1})) fails
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(Tuple<a>) -> Tuple<a>")]
+#[primitive(class = Container, cost = Cells, sig = "(Tuple<a>) -> Tuple<a>", toll = sorts)]
 pub fn dedupe(cx: &mut Caller, tup: &Value) -> Outcome {
     match tup {
         Value::Grid(g) => {
             let rows: Vec<&[i8]> = g.rows().collect();
             cx.charge(rows.len())?;
+            cx.pay_to_sort(rows.len())?;
             let places = tally::first_places(&rows);
             let cells: CellBuf = places.iter().flat_map(|&n| rows[n].iter().copied()).collect();
             Ok(Value::grid(places.len(), g.width(), &cells))
@@ -231,6 +247,7 @@ pub fn dedupe(cx: &mut Caller, tup: &Value) -> Outcome {
         _ if tup.is_tuple() => {
             let mut items: Vec<Value> = view::items(tup, 0)?.collect();
             cx.charge(items.len())?;
+            cx.pay_to_sort(items.len())?;
             let places = tally::first_places(&items);
             if places.len() == items.len() {
                 return Ok(tup.clone());
@@ -255,7 +272,7 @@ pub fn dedupe(cx: &mut Caller, tup: &Value) -> Outcome {
 /// repeat((1, 2), 2) == ((1, 2), (1, 2))
 /// repeat(7, -1) == ()
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(a, Int) -> Tuple<a>")]
+#[primitive(class = Container, cost = Cells, sig = "(a, Int) -> Tuple<a>", toll = elements)]
 pub fn repeat(cx: &mut Caller, item: &Value, num: i64) -> Outcome {
     let count = usize::try_from(num).unwrap_or(0);
     cx.charge(count)?;
@@ -283,7 +300,7 @@ pub fn size(container: &Value) -> Result<i64, EvalError> {
 /// merge(frozenset({(1, 2), (2, 3)})) == frozenset({1, 2, 3})
 /// merge((1, 2)) fails
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(Container<a: Container<b>>) -> Container<b>", order)]
+#[primitive(class = Container, cost = Cells, sig = "(Container<a: Container<b>>) -> Container<b>", order, toll = elements)]
 pub fn merge(cx: &mut Caller, containers: &Value) -> Outcome {
     match containers {
         Value::Grid(g) => {
@@ -312,6 +329,10 @@ fn extreme(container: &Value, most: bool) -> Outcome {
             _ => seq.items(),
         },
         Value::Tuple(seq) => seq.items(),
+        Value::Grid(grid) => {
+            let best = if most { grid.rows().max() } else { grid.rows().min() };
+            return Ok(best.map_or(Value::Int(0), row));
+        }
         _ => &view::items(container, 0)?.collect::<Vec<Value>>(),
     };
     let Some((mut best, rest)) = items.split_first() else { return Ok(Value::Int(0)) };
@@ -414,7 +435,7 @@ pub fn initset(value: &Value) -> Value {
 /// ```arc
 /// totuple(frozenset({3, 1, 2})) == (1, 2, 3)
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(Container<a>) -> Tuple<a>", order)]
+#[primitive(class = Container, cost = Cells, sig = "(Container<a>) -> Tuple<a>", order, toll = elements)]
 pub fn totuple(cx: &mut Caller, container: &Value) -> Outcome {
     if container.is_tuple() {
         return Ok(container.clone());
@@ -486,7 +507,7 @@ pub fn last(container: &Value) -> Outcome {
 /// insert(3, frozenset({1})) == frozenset({1, 3})
 /// insert(3, (1,)) fails
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(a, Set<a>) -> Set<a>")]
+#[primitive(class = Container, cost = Cells, sig = "(a, Set<a>) -> Set<a>", toll = elements)]
 pub fn insert(cx: &mut Caller, value: &Value, container: &Value) -> Outcome {
     if !container.is_set() {
         return Err(Fault::Kind(1).into());
@@ -515,7 +536,7 @@ pub fn insert(cx: &mut Caller, value: &Value, container: &Value) -> Outcome {
 /// remove(1, frozenset({1, 2})) == frozenset({2})
 /// remove(5, (1, 2)) == (1, 2)
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(a, b: Container<a>) -> b")]
+#[primitive(class = Container, cost = Cells, sig = "(a, b: Container<a>) -> b", toll = elements)]
 pub fn remove(cx: &mut Caller, value: &Value, container: &Value) -> Outcome {
     cx.charge(view::len(container, 1)?)?;
     if container.is_set() && !contains(container, value)? {
@@ -536,7 +557,7 @@ pub fn remove(cx: &mut Caller, value: &Value, container: &Value) -> Outcome {
 /// other((1, 2), 1) == 2
 /// other(frozenset({1}), 1) fails
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(Container<a>, a) -> a", order)]
+#[primitive(class = Container, cost = Cells, sig = "(Container<a>, a) -> a", order, toll = elements)]
 pub fn other(container: &Value, value: &Value) -> Outcome {
     view::items(container, 0)?.find(|item| item != value).ok_or(Fault::Empty.into())
 }
@@ -580,7 +601,7 @@ pub fn astuple(a: &Value, b: &Value) -> Value {
 /// product((1, 2), (3, 4)) == frozenset({(1, 3), (1, 4), (2, 3), (2, 4)})
 /// product((1, 2), ()) == frozenset()
 /// ```
-#[primitive(class = Container, cost = Pairs, sig = "(Container<a>, Container<b>) -> Set<Any>")]
+#[primitive(class = Container, cost = Pairs, sig = "(Container<a>, Container<b>) -> Set<Any>", toll = elements)]
 pub fn product(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     let n = view::len(b, 1)?;
     if n == 0 {
@@ -604,18 +625,25 @@ pub fn product(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     {
         return Ok(value);
     }
-    let mut items = Vec::with_capacity(m * n);
-    for x in view::items(a, 0)? {
-        items.extend(view::items(b, 1)?.map(|y| Value::tuple2(x.clone(), y)));
+    let mut parts = |container: &Value, index| -> Result<Vec<Value>, EvalError> {
+        let mut parts: Vec<Value> = view::items(container, index)?.collect();
+        if !container.is_set() {
+            cx.pay_to_sort(parts.len())?;
+            parts.sort_unstable();
+            parts.dedup();
+        }
+        Ok(parts)
+    };
+    let (firsts, seconds) = (parts(a, 0)?, parts(b, 1)?);
+    let mut items = Vec::with_capacity(firsts.len() * seconds.len());
+    for x in &firsts {
+        items.extend(seconds.iter().map(|y| Value::tuple2(x.clone(), y.clone())));
     }
     // Tuples of ascending parts come ascending; those that start with a number may form a patch.
-    if a.is_set()
-        && b.is_set()
-        && items.first().is_some_and(|v| !matches!(v.item(0), Some(Value::Int(_))))
-    {
-        return Ok(Value::Set(Seq::new(items)));
-    }
-    Ok(Value::set(items))
+    Ok(match items.first().and_then(|tuple| tuple.item(0)) {
+        Some(Value::Int(_)) => Value::set(items),
+        _ => Value::Set(Seq::new(items)),
+    })
 }
 
 /// Two rows of small numbers side by side as the columns of a grid.
@@ -635,7 +663,7 @@ fn columns(a: &Value, b: &Value) -> Option<Value> {
 /// pair((1, 2), (3, 4)) == ((1, 3), (2, 4))
 /// pair((1, 2), (3,)) == ((1, 3),)
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(Container<a>, Container<b>) -> Tuple<Any>", order)]
+#[primitive(class = Container, cost = Cells, sig = "(Container<a>, Container<b>) -> Tuple<Any>", order, toll = elements)]
 pub fn pair(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     let count = view::len(a, 0)?.min(view::len(b, 1)?);
     cx.charge(count)?;
@@ -654,7 +682,7 @@ pub fn pair(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
 /// sizefilter(((1, 2), (3,), ()), 1) == frozenset({(3,)})
 /// sizefilter((1, 2), 1) fails
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(Container<a: Container<b>>, Int) -> Set<a>")]
+#[primitive(class = Container, cost = Cells, sig = "(Container<a: Container<b>>, Int) -> Set<a>", toll = elements)]
 pub fn sizefilter(cx: &mut Caller, container: &Value, n: &Value) -> Outcome {
     cx.charge(view::len(container, 0)?)?;
     let wanted = n.as_int();
@@ -669,5 +697,5 @@ pub fn sizefilter(cx: &mut Caller, container: &Value, n: &Value) -> Outcome {
             items.push(item);
         }
     }
-    if container.is_set() { part_of(cx, container, items) } else { Ok(Value::set(items)) }
+    if container.is_set() { part_of(cx, container, items) } else { set_of(cx, items) }
 }

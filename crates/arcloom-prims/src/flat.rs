@@ -24,6 +24,7 @@ pub(crate) use self::lines::Drawn;
 use self::prims::{Prim, prims};
 use crate::call::{Caller, EvalError, Fault, Outcome};
 use crate::kernel::figure;
+use crate::toll::SMALL;
 
 /// Fewest elements that are worth laying a closure out for.
 const FEW: usize = 3;
@@ -601,6 +602,9 @@ enum Op {
     /// Goes on only where every row between the first and the last of a patch is used, because there
     /// is none.
     Thin,
+    /// Goes on only where both are so small that looking at patches of that height or width costs
+    /// nothing.
+    Small,
 }
 
 impl Op {
@@ -641,6 +645,7 @@ impl Op {
             Op::Last => a.checked_add(b)?.checked_sub(1)?,
             Op::Single => (a == 1 && b == 1).then_some(1)?,
             Op::Thin => (a <= 2 && b <= 2).then_some(1)?,
+            Op::Small => (a <= SMALL && b <= SMALL).then_some(1)?,
         })
     }
 }

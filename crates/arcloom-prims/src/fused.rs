@@ -6,6 +6,7 @@ use arcloom_value::{Closure, Patch, Value};
 
 use crate::call::{Caller, Outcome};
 use crate::kernel::{between, bits, figure};
+use crate::toll;
 
 /// The number of elements that two sets have in common or not, `size` after `intersection` or
 /// `difference` with a fixed set, and its cost.
@@ -92,6 +93,7 @@ pub(crate) fn merged_lines(
 
 /// All positions of the lines between two sets of positions, and the cost of connecting and merging.
 fn united(cx: &Caller, a: &Value, b: &Value) -> Option<(Value, usize)> {
+    let toll = toll::of_framed(&[a, b], false);
     let (Value::Patch(a), Value::Patch(b)) = (a, b) else { return None };
     let pairs = a.len().checked_mul(b.len())?;
     if !cx.affords(pairs.checked_mul(2)?) {
@@ -100,7 +102,8 @@ fn united(cx: &Caller, a: &Value, b: &Value) -> Option<(Value, usize)> {
     let found = between::union(a, b)?;
     // The fixed function and the primitive; then twice for every pair, what connecting charges, and
     // `merge` with what it looks at.
-    let work = 3 + 2 * pairs + found.length + found.distinct;
+    let calls = toll + 2 * pairs + found.length;
+    let work = 3 + calls + toll::of_sorting(pairs) + found.distinct;
     cx.affords(work).then_some((found.places, work))
 }
 

@@ -10,7 +10,7 @@ use arcloom_macros::primitive;
 use arcloom_value::{CellBuf, Closure, Grid, Patch, PrimId, Seq, Value};
 
 use crate::call::{Caller, EvalError, Fault, Outcome};
-use crate::container::{merge, merged, part_of, tuple_of};
+use crate::container::{merge, merged, ordered, part_of, set_of, tuple_of};
 use crate::flat::{Drawn, Repeated};
 use crate::kernel::{between, bits, sort};
 use crate::memo::Recalled;
@@ -97,9 +97,7 @@ fn best(
 fn nth(container: &Value, n: usize) -> Option<Value> {
     match container {
         Value::Tuple(seq) | Value::Set(seq) => seq.items().get(n).cloned(),
-        Value::Patch(p) => bits::nth_cell(p, n).map(|(c, i, j)| {
-            if p.is_object() { Value::Cell(c.into(), i, j) } else { Value::Pair(i, j) }
-        }),
+        Value::Patch(p) => bits::nth_item(p, n),
         _ => container.iter()?.nth(n),
     }
 }
@@ -521,13 +519,15 @@ pub fn apply(cx: &mut Caller, function: &Value, container: &Value) -> Outcome {
         return Ok(sorted);
     }
     let Results { values, ascending, places, .. } = results(cx, function, container, true)?;
-    if let Some(places) = places {
-        return Ok(places);
+    if !container.is_set() {
+        return tuple_of(cx, values);
     }
-    if ascending {
-        return Ok(Value::Set(Seq::new(values)));
-    }
-    if container.is_set() { Ok(Value::set(values)) } else { tuple_of(cx, values) }
+    let set = match places {
+        Some(places) => places,
+        None if ascending => Value::Set(Seq::new(values)),
+        None => Value::set(values),
+    };
+    ordered(cx, set, container.len().unwrap_or(0))
 }
 
 /// The largest or smallest cell of every row, where that is what the primitive gives.
@@ -577,7 +577,7 @@ pub fn rapply(cx: &mut Caller, functions: &Value, value: &Value) -> Outcome {
         items.push(cx.call1(function, value)?);
         Ok(())
     })?;
-    if functions.is_set() { Ok(Value::set(items)) } else { tuple_of(cx, items) }
+    if functions.is_set() { set_of(cx, items) } else { tuple_of(cx, items) }
 }
 
 /// What the function gives for each element, merged into one container of the outer one's kind.
@@ -677,7 +677,7 @@ pub fn prapply(cx: &mut Caller, function: &Value, a: &Value, b: &Value) -> Outco
             && cx.affords(m * n + found.length)
         {
             cx.charge(m * n + found.length)?;
-            return Ok(Value::Set(Seq::new(found.lines)));
+            return ordered(cx, Value::Set(Seq::new(found.lines)), m * n);
         }
         if let Some((x, y, work)) = between::too_much(p, q, cx.left()) {
             cx.charge(work)?;
@@ -692,16 +692,16 @@ pub fn prapply(cx: &mut Caller, function: &Value, a: &Value, b: &Value) -> Outco
         && let Some((found, work)) = distances(a, b, left)
     {
         cx.charge(m * n + work)?;
-        return Ok(found);
+        return ordered(cx, found, m * n);
     }
+    let firsts: Vec<Value> = view::items(a, 1)?.collect();
     let mut items = Vec::with_capacity(m * n);
     for y in view::items(b, 2)? {
-        each(a, 1, |x| {
+        for x in &firsts {
             items.push(cx.call2(function, x, &y)?);
-            Ok(())
-        })?;
+        }
     }
-    Ok(Value::set(items))
+    set_of(cx, items)
 }
 
 #[cfg(test)]

@@ -16,6 +16,8 @@ pub mod order;
 pub mod python;
 pub mod record;
 pub mod registry;
+pub mod stop;
+mod toll;
 pub mod view;
 
 pub mod arithmetic;
@@ -45,6 +47,7 @@ pub use call::{Caller, EvalError, Fault, Outcome};
 pub use constants::{CONSTANTS, Constant};
 pub use record::{Class, Cost, Primitive};
 pub use registry::{Alias, Registry};
+pub use stop::Stop;
 
 /// The primitives of every family, in the manual's order.
 pub(crate) static FAMILIES: &[&[&Primitive]] = &[

@@ -4,6 +4,7 @@ use arcloom_macros::primitive;
 use arcloom_value::{Patch, PatchBuf, Value};
 
 use crate::call::{Caller, EvalError, Fault, Outcome};
+use crate::container::set_of;
 use crate::kernel::figure;
 use crate::kernel::mask::{Mask, Words, set_first};
 use crate::order::contains;
@@ -70,7 +71,7 @@ pub fn neighbors(loc: &Value) -> Outcome {
 /// connect((2, 0), (0, 2)) == frozenset({(2, 0), (1, 1), (0, 2)})
 /// connect((0, 0), (1, 2)) == frozenset()
 /// ```
-#[primitive(class = Lines, cost = Cells, sig = "(Pair, Pair) -> Indices")]
+#[primitive(class = Lines, cost = Cells, sig = "(Pair, Pair) -> Indices", toll = lists)]
 pub fn connect(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     line(cx, view::two_ints(a)?, view::two_ints(b)?)
 }
@@ -83,7 +84,7 @@ pub fn connect(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
 /// shoot((3, 4), (0, 0)) == frozenset({(3, 4)})
 /// shoot((3, 4), (1, 2)) == frozenset()
 /// ```
-#[primitive(class = Lines, cost = Cells, sig = "(Pair, Pair) -> Indices")]
+#[primitive(class = Lines, cost = Cells, sig = "(Pair, Pair) -> Indices", toll = lists)]
 pub fn shoot(cx: &mut Caller, start: &Value, direction: &Value) -> Outcome {
     if !start.is_tuple() {
         return Err(Fault::Kind(0).into());
@@ -101,12 +102,14 @@ pub fn shoot(cx: &mut Caller, start: &Value, direction: &Value) -> Outcome {
 /// lrcorner(vfrontier((3, 4))) == (29, 4)
 /// ```
 #[primitive(class = Lines, cost = Scalar, sig = "(Pair) -> Indices")]
-pub fn vfrontier(location: &Value) -> Outcome {
+pub fn vfrontier(cx: &mut Caller, location: &Value) -> Outcome {
     match part(location, 1)? {
         Value::Int(j) => Ok(figure::line(0, j, 1, 0, FRONTIER)),
-        other => Ok(Value::set(
-            (0..FRONTIER as i64).map(|i| Value::tuple2(Value::Int(i), other.clone())).collect(),
-        )),
+        other => {
+            cx.charge(FRONTIER)?;
+            let place = |i| Value::tuple2(Value::Int(i), other.clone());
+            Ok(Value::set((0..FRONTIER as i64).map(place).collect()))
+        }
     }
 }
 
@@ -117,12 +120,14 @@ pub fn vfrontier(location: &Value) -> Outcome {
 /// lrcorner(hfrontier((3, 4))) == (3, 29)
 /// ```
 #[primitive(class = Lines, cost = Scalar, sig = "(Pair) -> Indices")]
-pub fn hfrontier(location: &Value) -> Outcome {
+pub fn hfrontier(cx: &mut Caller, location: &Value) -> Outcome {
     match part(location, 0)? {
         Value::Int(i) => Ok(figure::line(i, 0, 0, 1, FRONTIER)),
-        other => Ok(Value::set(
-            (0..FRONTIER as i64).map(|j| Value::tuple2(other.clone(), Value::Int(j))).collect(),
-        )),
+        other => {
+            cx.charge(FRONTIER)?;
+            let place = |j| Value::tuple2(other.clone(), Value::Int(j));
+            Ok(Value::set((0..FRONTIER as i64).map(place).collect()))
+        }
     }
 }
 
@@ -132,7 +137,7 @@ pub fn hfrontier(location: &Value) -> Outcome {
 /// backdrop(frozenset({(0, 1), (1, 0)})) == frozenset({(0, 0), (0, 1), (1, 0), (1, 1)})
 /// backdrop(()) == frozenset()
 /// ```
-#[primitive(class = Lines, cost = Cells, sig = "(Patch) -> Indices")]
+#[primitive(class = Lines, cost = Cells, sig = "(Patch) -> Indices", toll = lists)]
 pub fn backdrop(cx: &mut Caller, patch: &Value) -> Outcome {
     if view::len(patch, 0)? == 0 {
         return Ok(Value::empty_set());
@@ -162,7 +167,7 @@ pub fn backdrop(cx: &mut Caller, patch: &Value) -> Outcome {
 /// delta(frozenset({(0, 1)})) == frozenset()
 /// delta(((0, 1), (1, 0))) fails
 /// ```
-#[primitive(class = Lines, cost = Cells, sig = "(Patch) -> Indices")]
+#[primitive(class = Lines, cost = Cells, sig = "(Patch) -> Indices", toll = lists)]
 pub fn delta(cx: &mut Caller, patch: &Value) -> Outcome {
     if let Value::Patch(patch) = patch {
         let mut scratch = Words::new();
@@ -202,7 +207,7 @@ pub fn delta(cx: &mut Caller, patch: &Value) -> Outcome {
             left.push(at);
         }
     }
-    Ok(Value::set(left))
+    set_of(cx, left)
 }
 
 /// The ring of positions just inside the edge of the box around a patch; an empty patch fails.
@@ -215,7 +220,7 @@ pub fn delta(cx: &mut Caller, patch: &Value) -> Outcome {
 /// inbox(frozenset({(1, 1)})) == neighbors((1, 1))
 /// inbox(frozenset()) fails
 /// ```
-#[primitive(class = Lines, cost = Cells, sig = "(Patch) -> Indices")]
+#[primitive(class = Lines, cost = Cells, sig = "(Patch) -> Indices", toll = lists)]
 pub fn inbox(cx: &mut Caller, patch: &Value) -> Outcome {
     ring(cx, patch, 1)
 }
@@ -226,7 +231,7 @@ pub fn inbox(cx: &mut Caller, patch: &Value) -> Outcome {
 /// outbox(frozenset({(1, 1)})) == neighbors((1, 1))
 /// outbox(frozenset()) fails
 /// ```
-#[primitive(class = Lines, cost = Cells, sig = "(Patch) -> Indices")]
+#[primitive(class = Lines, cost = Cells, sig = "(Patch) -> Indices", toll = lists)]
 pub fn outbox(cx: &mut Caller, patch: &Value) -> Outcome {
     ring(cx, patch, -1)
 }
@@ -237,7 +242,7 @@ pub fn outbox(cx: &mut Caller, patch: &Value) -> Outcome {
 /// box(frozenset({(0, 0), (2, 2)})) == frozenset({(0, 0), (0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1), (2, 2)})
 /// box(frozenset()) == frozenset()
 /// ```
-#[primitive(class = Lines, cost = Cells, sig = "(Patch) -> Indices")]
+#[primitive(class = Lines, cost = Cells, sig = "(Patch) -> Indices", toll = lists)]
 pub fn r#box(cx: &mut Caller, patch: &Value) -> Outcome {
     if view::len(patch, 0)? == 0 {
         return Ok(patch.clone());

@@ -5,7 +5,7 @@
 use arcloom_macros::primitive;
 use arcloom_value::Value;
 
-use crate::call::EvalError;
+use crate::call::{Caller, EvalError};
 use crate::order;
 use crate::record::Primitive;
 
@@ -32,9 +32,10 @@ pub fn flip(b: bool) -> bool {
 /// equality(T, 1) == T
 /// equality((), frozenset()) == F
 /// ```
-#[primitive(class = Logic, cost = Cells, sig = "(a, a) -> Bool")]
-pub fn equality(a: &Value, b: &Value) -> bool {
-    a == b
+#[primitive(class = Logic, cost = Cells, sig = "(a, a) -> Bool", toll = none)]
+pub fn equality(cx: &mut Caller, a: &Value, b: &Value) -> Result<bool, EvalError> {
+    cx.pay_to_compare(a, b)?;
+    Ok(a == b)
 }
 
 /// Whether the value is an element of the tuple or set; anything else as container fails.
@@ -44,8 +45,9 @@ pub fn equality(a: &Value, b: &Value) -> bool {
 /// contained((3, 4), ((1, 2), (3, 4))) == T
 /// contained(1, 1) fails
 /// ```
-#[primitive(class = Logic, cost = Cells, sig = "(a, Container<a>) -> Bool")]
-pub fn contained(value: &Value, container: &Value) -> Result<bool, EvalError> {
+#[primitive(class = Logic, cost = Cells, sig = "(a, Container<a>) -> Bool", toll = none)]
+pub fn contained(cx: &mut Caller, value: &Value, container: &Value) -> Result<bool, EvalError> {
+    cx.pay_to_find(value, container)?;
     order::contains(container, value)
 }
 

@@ -21,7 +21,7 @@ pub(crate) static ALL: &[&Primitive] =
 /// height(frozenset({(0, 5), (3, 5)})) == 4
 /// height(frozenset()) == 0
 /// ```
-#[primitive(class = Measure, cost = Cells, sig = "(Piece) -> Int")]
+#[primitive(class = Measure, cost = Frame, sig = "(Piece) -> Int")]
 pub fn height(piece: &Value) -> Result<i64, EvalError> {
     match piece {
         Value::Grid(grid) => Ok(grid.height() as i64),
@@ -42,7 +42,7 @@ pub fn height(piece: &Value) -> Result<i64, EvalError> {
 /// width(frozenset({(0, 5), (3, 5)})) == 1
 /// width(()) == 0
 /// ```
-#[primitive(class = Measure, cost = Cells, sig = "(Piece) -> Int")]
+#[primitive(class = Measure, cost = Frame, sig = "(Piece) -> Int")]
 pub fn width(piece: &Value) -> Result<i64, EvalError> {
     match piece {
         Value::Grid(grid) => Ok(grid.width() as i64),
@@ -62,7 +62,7 @@ pub fn width(piece: &Value) -> Result<i64, EvalError> {
 /// shape(frozenset({(0, 5), (3, 5)})) == (4, 1)
 /// shape(()) == (0, 0)
 /// ```
-#[primitive(class = Measure, cost = Cells, sig = "(Piece) -> Pair")]
+#[primitive(class = Measure, cost = Frame, sig = "(Piece) -> Pair")]
 pub fn shape(piece: &Value) -> Outcome {
     Ok(Value::pair(height(piece)?, width(piece)?))
 }
@@ -73,7 +73,7 @@ pub fn shape(piece: &Value) -> Outcome {
 /// portrait(((1,), (2,))) == T
 /// portrait(((1, 2), (3, 4))) == F
 /// ```
-#[primitive(class = Measure, cost = Cells, sig = "(Piece) -> Bool")]
+#[primitive(class = Measure, cost = Frame, sig = "(Piece) -> Bool")]
 pub fn portrait(piece: &Value) -> Result<bool, EvalError> {
     Ok(height(piece)? > width(piece)?)
 }
@@ -88,7 +88,7 @@ pub fn portrait(piece: &Value) -> Result<bool, EvalError> {
 /// square(frozenset()) == T
 /// square(()) fails
 /// ```
-#[primitive(class = Measure, cost = Cells, sig = "(Piece) -> Bool")]
+#[primitive(class = Measure, cost = Frame, sig = "(Piece) -> Bool")]
 pub fn square(piece: &Value) -> Result<bool, EvalError> {
     let len = view::len(piece, 0)? as i64;
     if piece.is_tuple() {
@@ -105,7 +105,7 @@ pub fn square(piece: &Value) -> Result<bool, EvalError> {
 /// vline(frozenset({(1, 4), (3, 4)})) == F
 /// vline(frozenset()) == F
 /// ```
-#[primitive(class = Measure, cost = Cells, sig = "(Patch) -> Bool")]
+#[primitive(class = Measure, cost = Frame, sig = "(Patch) -> Bool")]
 pub fn vline(patch: &Value) -> Result<bool, EvalError> {
     Ok(height(patch)? == view::len(patch, 0)? as i64 && width(patch)? == 1)
 }
@@ -117,7 +117,7 @@ pub fn vline(patch: &Value) -> Result<bool, EvalError> {
 /// hline(frozenset({(1, 4), (2, 4)})) == F
 /// hline(frozenset()) == F
 /// ```
-#[primitive(class = Measure, cost = Cells, sig = "(Patch) -> Bool")]
+#[primitive(class = Measure, cost = Frame, sig = "(Patch) -> Bool")]
 pub fn hline(patch: &Value) -> Result<bool, EvalError> {
     Ok(width(patch)? == view::len(patch, 0)? as i64 && height(patch)? == 1)
 }

@@ -6,12 +6,20 @@
 use arcloom_value::Value;
 
 use crate::call::{EvalError, Fault};
+use crate::kernel::bits;
 
 /// Python's `a < b`.
 pub fn less(a: &Value, b: &Value) -> Result<bool, EvalError> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => Ok(a < b),
         (Value::Pair(a, b), Value::Pair(c, d)) => Ok((a, b) < (c, d)),
+        (Value::Grid(a), Value::Grid(b)) => Ok(a.rows().lt(b.rows())),
+        (Value::Tuple(a), Value::Tuple(b)) => {
+            match a.items().iter().zip(b.items()).find(|(x, y)| x != y) {
+                Some((x, y)) => less(x, y),
+                None => Ok(a.len() < b.len()),
+            }
+        }
         _ if a.is_tuple() && b.is_tuple() => {
             let (mut xs, mut ys) = (a.iter().into_iter().flatten(), b.iter().into_iter().flatten());
             loop {
@@ -23,6 +31,12 @@ pub fn less(a: &Value, b: &Value) -> Result<bool, EvalError> {
                 }
             }
         }
+        (Value::Patch(p), Value::Patch(q)) if p.is_object() == q.is_object() => Ok(p.len()
+            < q.len()
+            && match bits::count_common(p, q) {
+                Some(common) => common == p.len(),
+                None => is_subset(a, b),
+            }),
         _ if a.is_set() && b.is_set() => Ok(a.len() < b.len() && is_subset(a, b)),
         _ => Err(Fault::Order.into()),
     }

@@ -8,6 +8,7 @@ use arcloom_value::{CellBuf, Grid, Value};
 
 use crate::call::{Caller, EvalError, Fault, Outcome};
 use crate::color::mostcolor;
+use crate::container::set_of;
 use crate::geometry::weight;
 use crate::kernel::cells::{self, Block};
 use crate::kernel::count::most_color;
@@ -27,7 +28,7 @@ pub(crate) static ALL: &[&Primitive] =
 /// fill(((0, 0),), 3, frozenset()) == ((0, 0),)
 /// fill((), 3, frozenset()) fails
 /// ```
-#[primitive(class = Paint, cost = Cells, sig = "(Grid, Color, Patch) -> Grid")]
+#[primitive(class = Paint, cost = Cells, sig = "(Grid, Color, Patch) -> Grid", toll = sorts)]
 pub fn fill(cx: &mut Caller, grid: &Value, value: &Value, patch: &Value) -> Outcome {
     cx.charge(weight(grid))?;
     if changes_nothing(grid, patch) {
@@ -61,7 +62,7 @@ pub fn fill(cx: &mut Caller, grid: &Value, value: &Value, patch: &Value) -> Outc
 /// paint(((0, 0),), frozenset({(3, (0, 1)), (4, (0, 1))})) == ((0, 4),)
 /// paint(((0, 0),), frozenset({(0, 1)})) fails
 /// ```
-#[primitive(class = Paint, cost = Cells, sig = "(Grid, Object) -> Grid", order)]
+#[primitive(class = Paint, cost = Cells, sig = "(Grid, Object) -> Grid", order, toll = sorts)]
 pub fn paint(cx: &mut Caller, grid: &Value, obj: &Value) -> Outcome {
     cx.charge(weight(grid))?;
     if changes_nothing(grid, obj) {
@@ -96,7 +97,7 @@ pub fn paint(cx: &mut Caller, grid: &Value, obj: &Value) -> Outcome {
 /// underfill(((0, 0), (0, 1)), 3, frozenset({(0, 1), (1, 1)})) == ((0, 3), (0, 1))
 /// underfill(((), ()), 3, frozenset()) fails
 /// ```
-#[primitive(class = Paint, cost = Cells, sig = "(Grid, Color, Patch) -> Grid", order)]
+#[primitive(class = Paint, cost = Cells, sig = "(Grid, Color, Patch) -> Grid", order, toll = sorts)]
 pub fn underfill(cx: &mut Caller, grid: &Value, value: &Value, patch: &Value) -> Outcome {
     cx.charge(weight(grid))?;
     if changes_nothing(grid, patch) {
@@ -137,7 +138,7 @@ pub fn underfill(cx: &mut Caller, grid: &Value, value: &Value, patch: &Value) ->
 /// underpaint(((0, 0),), frozenset({(3, (0, 1)), (4, (0, 1))})) == ((0, 3),)
 /// underpaint(((0, 0),), frozenset({(0, (0, 1)), (4, (0, 1))})) == ((0, 4),)
 /// ```
-#[primitive(class = Paint, cost = Cells, sig = "(Grid, Object) -> Grid", order)]
+#[primitive(class = Paint, cost = Cells, sig = "(Grid, Object) -> Grid", order, toll = sorts)]
 pub fn underpaint(cx: &mut Caller, grid: &Value, obj: &Value) -> Outcome {
     cx.charge(weight(grid))?;
     if changes_nothing(grid, obj) {
@@ -178,7 +179,7 @@ pub fn underpaint(cx: &mut Caller, grid: &Value, obj: &Value) -> Outcome {
 /// cover(((0, 0), (0, 1)), frozenset({(1, (1, 1))})) == ((0, 0), (0, 0))
 /// cover(((), ()), frozenset()) fails
 /// ```
-#[primitive(class = Paint, cost = Cells, sig = "(Grid, Patch) -> Grid", order)]
+#[primitive(class = Paint, cost = Cells, sig = "(Grid, Patch) -> Grid", order, toll = sorts)]
 pub fn cover(cx: &mut Caller, grid: &Value, patch: &Value) -> Outcome {
     if let (Value::Grid(g), Value::Patch(p)) = (grid, patch) {
         cx.charge(weight(grid))?;
@@ -201,7 +202,7 @@ pub fn cover(cx: &mut Caller, grid: &Value, patch: &Value) -> Outcome {
 /// move(((0, 0), (0, 1)), frozenset({(1, (1, 1))}), (5, 5)) == ((0, 0), (0, 0))
 /// move(((0, 0), (0, 1)), frozenset({(1, 1)}), UP) fails
 /// ```
-#[primitive(class = Paint, cost = Cells, sig = "(Grid, Object, Pair) -> Grid", order)]
+#[primitive(class = Paint, cost = Cells, sig = "(Grid, Object, Pair) -> Grid", order, toll = sorts)]
 pub fn r#move(cx: &mut Caller, grid: &Value, obj: &Value, offset: &Value) -> Outcome {
     if let (Value::Grid(g), Value::Patch(p), &Value::Pair(di, dj)) = (grid, obj, offset) {
         if !p.is_object() {
@@ -244,8 +245,9 @@ pub fn r#move(cx: &mut Caller, grid: &Value, obj: &Value, offset: &Value) -> Out
 /// toobject(frozenset(), ((1, 2), (3, 4))) == frozenset()
 /// toobject(frozenset(), ()) fails
 /// ```
-#[primitive(class = Paint, cost = Cells, sig = "(Patch, Grid) -> Object")]
+#[primitive(class = Paint, cost = Cells, sig = "(Patch, Grid) -> Object", toll = none)]
 pub fn toobject(cx: &mut Caller, patch: &Value, grid: &Value) -> Outcome {
+    cx.pay_all_but_patches(&[patch])?;
     cx.charge(patch.len().unwrap_or(0))?;
     if let (Value::Patch(p), Value::Grid(g)) = (patch, grid)
         && let Some(lifted) = cells::lift(g, Some(p))
@@ -263,7 +265,7 @@ pub fn toobject(cx: &mut Caller, patch: &Value, grid: &Value) -> Outcome {
         lifted.push(Value::tuple2(color.ok_or(Fault::Range)?, at));
         Ok(())
     })?;
-    Ok(Value::set(lifted))
+    set_of(cx, lifted)
 }
 
 /// All cells of a grid as an object; rows may differ in length. The empty tuple gives the empty set.
@@ -272,7 +274,7 @@ pub fn toobject(cx: &mut Caller, patch: &Value, grid: &Value) -> Outcome {
 /// asobject(((1, 2), (3,))) == frozenset({(1, (0, 0)), (2, (0, 1)), (3, (1, 0))})
 /// asobject(()) == frozenset()
 /// ```
-#[primitive(class = Paint, cost = Cells, sig = "(Grid) -> Object")]
+#[primitive(class = Paint, cost = Cells, sig = "(Grid) -> Object", toll = sorts)]
 pub fn asobject(cx: &mut Caller, grid: &Value) -> Outcome {
     cx.charge(weight(grid))?;
     if let Value::Grid(g) = grid
@@ -286,7 +288,7 @@ pub fn asobject(cx: &mut Caller, grid: &Value) -> Outcome {
             lifted.push(Value::tuple2(color, Value::pair(i as i64, j as i64)));
         }
     }
-    Ok(Value::set(lifted))
+    set_of(cx, lifted)
 }
 
 /// True for nothing to write and a grid that is in the form a grid has after writing.

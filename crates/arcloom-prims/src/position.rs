@@ -50,7 +50,7 @@ const MAX_STEPS: i64 = 42;
 /// ulcorner(frozenset({(1, 4), (3, 2)})) == (1, 2)
 /// ulcorner(frozenset()) == ()
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch) -> Pair")]
+#[primitive(class = Position, cost = Frame, sig = "(Patch) -> Pair")]
 pub fn ulcorner(patch: &Value) -> Outcome {
     corner(patch, End::First, End::First)
 }
@@ -61,7 +61,7 @@ pub fn ulcorner(patch: &Value) -> Outcome {
 /// urcorner(frozenset({(1, 2), (3, 4)})) == (1, 4)
 /// urcorner(frozenset()) == ()
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch) -> Pair")]
+#[primitive(class = Position, cost = Frame, sig = "(Patch) -> Pair")]
 pub fn urcorner(patch: &Value) -> Outcome {
     corner(patch, End::First, End::Last)
 }
@@ -72,7 +72,7 @@ pub fn urcorner(patch: &Value) -> Outcome {
 /// llcorner(frozenset({(1, 2), (3, 4)})) == (3, 2)
 /// llcorner(frozenset()) == ()
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch) -> Pair")]
+#[primitive(class = Position, cost = Frame, sig = "(Patch) -> Pair")]
 pub fn llcorner(patch: &Value) -> Outcome {
     corner(patch, End::Last, End::First)
 }
@@ -83,7 +83,7 @@ pub fn llcorner(patch: &Value) -> Outcome {
 /// lrcorner(frozenset({(1, 4), (3, 2)})) == (3, 4)
 /// lrcorner(frozenset()) == ()
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch) -> Pair")]
+#[primitive(class = Position, cost = Frame, sig = "(Patch) -> Pair")]
 pub fn lrcorner(patch: &Value) -> Outcome {
     corner(patch, End::Last, End::Last)
 }
@@ -96,8 +96,9 @@ pub fn lrcorner(patch: &Value) -> Outcome {
 /// corners(frozenset({(1, 2)})) == frozenset({(1, 2)})
 /// corners(frozenset()) == frozenset({()})
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch) -> Indices")]
-pub fn corners(patch: &Value) -> Outcome {
+#[primitive(class = Position, cost = Cells, sig = "(Patch) -> Indices", toll = lists)]
+pub fn corners(cx: &mut Caller, patch: &Value) -> Outcome {
+    cx.pay_framed(&[patch])?;
     if let Value::Patch(patch) = patch {
         let frame = patch.frame();
         let (bottom, right) = (frame.height as usize - 1, frame.width as usize - 1);
@@ -117,11 +118,11 @@ pub fn corners(patch: &Value) -> Outcome {
 /// uppermost(frozenset({(1, 4), (3, 2)})) == 1
 /// uppermost(frozenset()) fails
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch) -> Int")]
+#[primitive(class = Position, cost = Frame, sig = "(Patch) -> Int")]
 pub fn uppermost(patch: &Value) -> Outcome {
-    match patch {
-        Value::Patch(patch) => Ok(Value::Int(patch.frame().top.into())),
-        _ => extreme(rows_of(patch, 0)?, End::First),
+    match view::plain_extent(patch) {
+        Some(extent) => Ok(Value::Int(extent.top)),
+        None => extreme(rows_of(patch, 0)?, End::First),
     }
 }
 
@@ -131,11 +132,11 @@ pub fn uppermost(patch: &Value) -> Outcome {
 /// lowermost(frozenset({(1, 4), (3, 2)})) == 3
 /// lowermost(frozenset()) fails
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch) -> Int")]
+#[primitive(class = Position, cost = Frame, sig = "(Patch) -> Int")]
 pub fn lowermost(patch: &Value) -> Outcome {
-    match patch {
-        Value::Patch(patch) => Ok(Value::Int(patch.frame().bottom().into())),
-        _ => extreme(rows_of(patch, 0)?, End::Last),
+    match view::plain_extent(patch) {
+        Some(extent) => Ok(Value::Int(extent.bottom)),
+        None => extreme(rows_of(patch, 0)?, End::Last),
     }
 }
 
@@ -145,11 +146,11 @@ pub fn lowermost(patch: &Value) -> Outcome {
 /// leftmost(frozenset({(1, 4), (3, 2)})) == 2
 /// leftmost(frozenset()) fails
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch) -> Int")]
+#[primitive(class = Position, cost = Frame, sig = "(Patch) -> Int")]
 pub fn leftmost(patch: &Value) -> Outcome {
-    match patch {
-        Value::Patch(patch) => Ok(Value::Int(patch.frame().left.into())),
-        _ => extreme(columns_of(patch, 0)?, End::First),
+    match view::plain_extent(patch) {
+        Some(extent) => Ok(Value::Int(extent.left)),
+        None => extreme(columns_of(patch, 0)?, End::First),
     }
 }
 
@@ -159,11 +160,11 @@ pub fn leftmost(patch: &Value) -> Outcome {
 /// rightmost(frozenset({(1, 4), (3, 2)})) == 4
 /// rightmost(frozenset()) fails
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch) -> Int")]
+#[primitive(class = Position, cost = Frame, sig = "(Patch) -> Int")]
 pub fn rightmost(patch: &Value) -> Outcome {
-    match patch {
-        Value::Patch(patch) => Ok(Value::Int(patch.frame().right().into())),
-        _ => extreme(columns_of(patch, 0)?, End::Last),
+    match view::plain_extent(patch) {
+        Some(extent) => Ok(Value::Int(extent.right)),
+        None => extreme(columns_of(patch, 0)?, End::Last),
     }
 }
 
@@ -174,7 +175,7 @@ pub fn rightmost(patch: &Value) -> Outcome {
 /// center(frozenset({(0, 0), (1, 1)})) == (1, 1)
 /// center(frozenset()) fails
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch) -> Pair")]
+#[primitive(class = Position, cost = Frame, sig = "(Patch) -> Pair")]
 pub fn center(patch: &Value) -> Result<(i64, i64), EvalError> {
     if let Value::Patch(patch) = patch {
         return Ok(middle(patch));
@@ -194,8 +195,9 @@ pub fn center(patch: &Value) -> Result<(i64, i64), EvalError> {
 /// centerofmass(frozenset({(-1, 0), (0, 0)})) == (-1, 0)
 /// centerofmass(frozenset()) == ()
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch) -> Pair")]
-pub fn centerofmass(patch: &Value) -> Outcome {
+#[primitive(class = Position, cost = Cells, sig = "(Patch) -> Pair", toll = lists)]
+pub fn centerofmass(cx: &mut Caller, patch: &Value) -> Outcome {
+    cx.pay_framed(&[patch])?;
     if let Value::Patch(patch) = patch {
         return Ok(balance(patch));
     }
@@ -223,7 +225,7 @@ pub fn centerofmass(patch: &Value) -> Outcome {
 /// position(frozenset({(5, 3)}), frozenset({(5, 3)})) == (0, -1)
 /// position(frozenset({(5, 3)}), frozenset()) fails
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch, Patch) -> Pair")]
+#[primitive(class = Position, cost = Frame, sig = "(Patch, Patch) -> Pair")]
 pub fn position(a: &Value, b: &Value) -> Result<(i64, i64), EvalError> {
     let place = |patch: &Value, index| match patch {
         Value::Patch(patch) => Ok(middle(patch)),
@@ -302,7 +304,7 @@ pub fn asindices(cx: &mut Caller, grid: &Value) -> Outcome {
 /// toindices(((0, 1), (0, 1))) == ((0, 1), (0, 1))
 /// toindices(()) == frozenset()
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch) -> Indices", order)]
+#[primitive(class = Position, cost = Cells, sig = "(Patch) -> Indices", order, toll = lists)]
 pub fn toindices(cx: &mut Caller, patch: &Value) -> Outcome {
     cx.charge(view::len(patch, 0)?)?;
     view::toindices(patch, 0)
@@ -318,7 +320,7 @@ pub fn toindices(cx: &mut Caller, patch: &Value) -> Outcome {
 /// shift(frozenset({(3, (0, 0))}), (2, 2)) == frozenset({(3, (2, 2))})
 /// shift((), (2, 2)) == ()
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(a: Patch, Pair) -> a")]
+#[primitive(class = Position, cost = Cells, sig = "(a: Patch, Pair) -> a", toll = lists)]
 pub fn shift(cx: &mut Caller, patch: &Value, directions: &Value) -> Outcome {
     let len = view::len(patch, 0)?;
     if len == 0 {
@@ -335,7 +337,7 @@ pub fn shift(cx: &mut Caller, patch: &Value, directions: &Value) -> Outcome {
 /// normalize(frozenset({(3, 4), (5, 2)})) == frozenset({(0, 2), (2, 0)})
 /// normalize(frozenset()) == frozenset()
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(a: Patch) -> a")]
+#[primitive(class = Position, cost = Cells, sig = "(a: Patch) -> a", toll = sorts)]
 pub fn normalize(cx: &mut Caller, patch: &Value) -> Outcome {
     let len = view::len(patch, 0)?;
     if len == 0 {
@@ -353,8 +355,9 @@ pub fn normalize(cx: &mut Caller, patch: &Value) -> Outcome {
 /// hmatching(frozenset({(0, 0), (2, 0)}), frozenset({(2, 9)})) == T
 /// hmatching(frozenset({(0, 0), (2, 0)}), frozenset({(1, 0)})) == F
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch, Patch) -> Bool")]
-pub fn hmatching(a: &Value, b: &Value) -> Result<bool, EvalError> {
+#[primitive(class = Position, cost = Cells, sig = "(Patch, Patch) -> Bool", toll = none)]
+pub fn hmatching(cx: &mut Caller, a: &Value, b: &Value) -> Result<bool, EvalError> {
+    cx.pay_for_overlap(a, b)?;
     match masks(a, b, near::share_row) {
         Some(shared) => Ok(shared),
         None => Ok(have_common(rows_of(a, 0)?, rows_of(b, 1)?)),
@@ -367,8 +370,14 @@ pub fn hmatching(a: &Value, b: &Value) -> Result<bool, EvalError> {
 /// vmatching(frozenset({(0, 0), (0, 2)}), frozenset({(9, 2)})) == T
 /// vmatching(frozenset({(0, 0), (0, 2)}), frozenset({(0, 1)})) == F
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch, Patch) -> Bool")]
-pub fn vmatching(a: &Value, b: &Value) -> Result<bool, EvalError> {
+#[primitive(class = Position, cost = Cells, sig = "(Patch, Patch) -> Bool", toll = none)]
+pub fn vmatching(cx: &mut Caller, a: &Value, b: &Value) -> Result<bool, EvalError> {
+    cx.pay_for_overlap(a, b)?;
+    share_column(a, b)
+}
+
+/// True when the two have a column in common.
+fn share_column(a: &Value, b: &Value) -> Result<bool, EvalError> {
     match masks(a, b, near::share_column) {
         Some(shared) => Ok(shared),
         None => Ok(have_common(columns_of(a, 0)?, columns_of(b, 1)?)),
@@ -383,7 +392,7 @@ pub fn vmatching(a: &Value, b: &Value) -> Result<bool, EvalError> {
 /// manhattan(frozenset({(0, 0)}), frozenset({(0, 0), (9, 9)})) == 0
 /// manhattan(frozenset({(0, 0)}), frozenset()) fails
 /// ```
-#[primitive(class = Position, cost = Pairs, sig = "(Patch, Patch) -> Int")]
+#[primitive(class = Position, cost = Pairs, sig = "(Patch, Patch) -> Int", toll = lists)]
 pub fn manhattan(cx: &mut Caller, a: &Value, b: &Value) -> Result<i64, EvalError> {
     let spans =
         (view::extent(a, 0)?.ok_or(Fault::Empty)?, view::extent(b, 1)?.ok_or(Fault::Empty)?);
@@ -433,7 +442,7 @@ pub(crate) fn distances(a: &Value, b: &Value, left: u64) -> Option<(Value, usize
 /// adjacent(frozenset({(0, 0)}), frozenset({(0, 0), (0, 1)})) == F
 /// adjacent(frozenset(), frozenset({(0, 0)})) fails
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch, Patch) -> Bool")]
+#[primitive(class = Position, cost = Cells, sig = "(Patch, Patch) -> Bool", toll = sorts)]
 pub fn adjacent(cx: &mut Caller, a: &Value, b: &Value) -> Result<bool, EvalError> {
     cx.charge(view::len(a, 0)?.saturating_add(view::len(b, 1)?))?;
     if let Some(touching) = masks(a, b, near::touch) {
@@ -452,8 +461,9 @@ pub fn adjacent(cx: &mut Caller, a: &Value, b: &Value) -> Result<bool, EvalError
 /// bordering(frozenset({(0, 1)}), ((1, 2, 3), (4, 5, 6), (7, 8, 9))) == T
 /// bordering(frozenset({(1, 1)}), ((1, 2, 3), (4, 5, 6), (7, 8, 9))) == F
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch, Grid) -> Bool")]
-pub fn bordering(patch: &Value, grid: &Value) -> Result<bool, EvalError> {
+#[primitive(class = Position, cost = Frame, sig = "(Patch, Grid) -> Bool", toll = none)]
+pub fn bordering(cx: &mut Caller, patch: &Value, grid: &Value) -> Result<bool, EvalError> {
+    cx.pay_all_but_patches(&[patch])?;
     if let (Value::Patch(patch), Value::Grid(grid)) = (patch, grid) {
         let frame = patch.frame();
         return Ok(frame.top == 0
@@ -480,7 +490,7 @@ pub fn bordering(patch: &Value, grid: &Value) -> Result<bool, EvalError> {
 /// gravitate(frozenset({(0, 0)}), frozenset({(5, 5)})) == (0, 42)
 /// gravitate(frozenset({(0, 0)}), frozenset()) fails
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch, Patch) -> Pair")]
+#[primitive(class = Position, cost = Cells, sig = "(Patch, Patch) -> Pair", toll = sorts)]
 pub fn gravitate(
     cx: &mut Caller,
     source: &Value,
@@ -489,7 +499,7 @@ pub fn gravitate(
     let (from, to) = (center(source)?, center(destination)?);
     let steps = view::len(source, 0)?.saturating_mul(MAX_STEPS as usize);
     cx.charge(steps.saturating_add(view::len(destination, 1)?))?;
-    let (i, j) = if vmatching(source, destination)? {
+    let (i, j) = if share_column(source, destination)? {
         (if from.0 < to.0 { 1 } else { -1 }, 0)
     } else {
         (0, if from.1 < to.1 { 1 } else { -1 })
@@ -533,11 +543,10 @@ fn extreme(values: Vec<Value>, end: End) -> Outcome {
 
 /// A corner of the box around a patch.
 fn corner(patch: &Value, row: End, column: End) -> Outcome {
-    if let Value::Patch(patch) = patch {
-        let frame = patch.frame();
-        let i = if row == End::First { frame.top } else { frame.bottom() };
-        let j = if column == End::First { frame.left } else { frame.right() };
-        return Ok(Value::Pair(i, j));
+    if let Some(extent) = view::plain_extent(patch) {
+        let i = if row == End::First { extent.top } else { extent.bottom };
+        let j = if column == End::First { extent.left } else { extent.right };
+        return Ok(Value::pair(i, j));
     }
     let columns = zipped(patch)?;
     // Like arc-dsl, the two corners with equal ends take positions of any length, the others pairs.

@@ -9,6 +9,7 @@ use arcloom_macros::primitive;
 use arcloom_value::{Grid, Value};
 
 use crate::call::{Caller, EvalError, Fault, Outcome};
+use crate::kernel::bits;
 use crate::kernel::sort::sort;
 use crate::record::Primitive;
 use crate::{order, view};
@@ -40,19 +41,22 @@ fn place(len: usize, rank: i64) -> Result<usize, EvalError> {
 }
 
 /// The element with this rank in the container's own order.
-fn nth(container: &Value, rank: i64) -> Outcome {
+fn nth(cx: &mut Caller, container: &Value, rank: i64) -> Outcome {
+    cx.pay_framed(&[container])?;
     let n = place(view::len(container, 0)?, rank)?;
     if let Some(item) = container.item(n) {
         return Ok(item);
     }
     match container {
         Value::Set(seq) => Ok(seq.items()[n].clone()),
+        Value::Patch(patch) => bits::nth_item(patch, n).ok_or(Fault::Range.into()),
         _ => view::items(container, 0)?.nth(n).ok_or(Fault::Range.into()),
     }
 }
 
 /// Places of the elements in the order of their keys, equals staying as they are.
-fn ranked(keys: &[Value], descending: bool) -> Result<Vec<usize>, EvalError> {
+fn ranked(cx: &mut Caller, keys: &[Value], descending: bool) -> Result<Vec<usize>, EvalError> {
+    cx.pay_to_sort(keys.len())?;
     let mut places: Vec<usize> = (0..keys.len()).collect();
     // Sorting the reversed list upwards and reversing again is what Python does.
     if descending {
@@ -73,10 +77,11 @@ fn by_key(
     rank: i64,
     descending: bool,
 ) -> Result<(Value, Value), EvalError> {
+    cx.pay_to_collect(container)?;
     let items: Vec<Value> = view::items(container, 0)?.collect();
     let keys: Result<Vec<Value>, EvalError> = items.iter().map(|x| cx.call1(key, x)).collect();
     let keys = keys?;
-    let n = ranked(&keys, descending)?[place(items.len(), rank)?];
+    let n = ranked(cx, &keys, descending)?[place(items.len(), rank)?];
     Ok((items[n].clone(), keys[n].clone()))
 }
 
@@ -88,8 +93,8 @@ fn by_key(
 /// second((1,)) fails
 /// ```
 #[primitive(class = Container, cost = Scalar, sig = "(Container<a>) -> a", order, extra)]
-pub fn second(container: &Value) -> Outcome {
-    nth(container, 1)
+pub fn second(cx: &mut Caller, container: &Value) -> Outcome {
+    nth(cx, container, 1)
 }
 
 /// The element of a tuple with this rank. Fails when there is none, and on sets.
@@ -100,11 +105,11 @@ pub fn second(container: &Value) -> Outcome {
 /// get_nth_t((7, 8, 9), F3) fails
 /// ```
 #[primitive(class = Container, cost = Scalar, sig = "(Tuple<a>, Rank) -> a", extra)]
-pub fn get_nth_t(container: &Value, rank: i64) -> Outcome {
+pub fn get_nth_t(cx: &mut Caller, container: &Value, rank: i64) -> Outcome {
     if !container.is_tuple() {
         return Err(Fault::Kind(0).into());
     }
-    nth(container, rank)
+    nth(cx, container, rank)
 }
 
 /// The element of a container with this rank, sets in ascending order. Fails when there is none.
@@ -116,8 +121,8 @@ pub fn get_nth_t(container: &Value, rank: i64) -> Outcome {
 /// get_nth_f(frozenset(), F0) fails
 /// ```
 #[primitive(class = Container, cost = Scalar, sig = "(Container<a>, Rank) -> a", order, extra)]
-pub fn get_nth_f(container: &Value, rank: i64) -> Outcome {
-    nth(container, rank)
+pub fn get_nth_f(cx: &mut Caller, container: &Value, rank: i64) -> Outcome {
+    nth(cx, container, rank)
 }
 
 /// The element with this rank when the elements stand in ascending order of `key`. Fails when there
@@ -154,13 +159,13 @@ pub fn get_nth_by_key_f(cx: &mut Caller, container: &Value, rank: i64, key: &Val
 /// get_color_rank_t(((5, 4),), F0) == 5
 /// get_color_rank_t(((5, 4),), F2) fails
 /// ```
-#[primitive(class = Color, cost = Cells, sig = "(Grid, Rank) -> Color", extra)]
-pub fn get_color_rank_t(grid: &Value, rank: i64) -> Outcome {
+#[primitive(class = Color, cost = Cells, sig = "(Grid, Rank) -> Color", extra, toll = sorts)]
+pub fn get_color_rank_t(cx: &mut Caller, grid: &Value, rank: i64) -> Outcome {
     if let Value::Grid(grid) = grid {
         return color_rank(grid, rank);
     }
     let rows = view::rows(grid, 0)?;
-    common(rows.iter().flatten().collect(), rank)
+    common(cx, rows.iter().flatten().collect(), rank)
 }
 
 fn color_rank(grid: &Grid, rank: i64) -> Outcome {
@@ -181,15 +186,16 @@ fn color_rank(grid: &Grid, rank: i64) -> Outcome {
 /// get_color_rank_f(frozenset({(2, (0, 0)), (3, (0, 1)), (3, (0, 2))}), L1) == 2
 /// get_color_rank_f(frozenset(), F0) fails
 /// ```
-#[primitive(class = Color, cost = Cells, sig = "(Object, Rank) -> Color", order, extra)]
-pub fn get_color_rank_f(obj: &Value, rank: i64) -> Outcome {
+#[primitive(class = Color, cost = Cells, sig = "(Object, Rank) -> Color", order, extra, toll = sorts)]
+pub fn get_color_rank_f(cx: &mut Caller, obj: &Value, rank: i64) -> Outcome {
     let colors: Result<Vec<Value>, EvalError> =
         view::items(obj, 0)?.map(|cell| Ok(view::two(&cell)?.0)).collect();
-    common(colors?.iter().collect(), rank)
+    common(cx, colors?.iter().collect(), rank)
 }
 
 /// The distinct value with this rank, the commonest first, equally common ones as they come.
-fn common(values: Vec<&Value>, rank: i64) -> Outcome {
+fn common(cx: &mut Caller, values: Vec<&Value>, rank: i64) -> Outcome {
+    cx.pay_to_sort(values.len())?;
     let mut places: Vec<usize> = (0..values.len()).collect();
     places.sort_by_key(|&n| values[n]);
     let mut counts: Vec<(std::cmp::Reverse<usize>, usize)> = places
@@ -211,13 +217,13 @@ fn common(values: Vec<&Value>, rank: i64) -> Outcome {
 /// get_rank((), F2) == 0
 /// get_rank((4,), F1) fails
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(Container<Int>, Rank) -> Int", extra)]
-pub fn get_rank(container: &Value, rank: i64) -> Outcome {
+#[primitive(class = Container, cost = Cells, sig = "(Container<Int>, Rank) -> Int", extra, toll = sorts)]
+pub fn get_rank(cx: &mut Caller, container: &Value, rank: i64) -> Outcome {
     let items: Vec<Value> = view::items(container, 0)?.collect();
     if items.is_empty() {
         return Ok(Value::Int(0));
     }
-    let n = ranked(&items, true)?[place(items.len(), rank)?];
+    let n = ranked(cx, &items, true)?[place(items.len(), rank)?];
     Ok(items[n].clone())
 }
 
@@ -260,9 +266,10 @@ pub fn get_val_rank(cx: &mut Caller, container: &Value, compfunc: &Value, rank: 
 /// get_common_rank((5, 3, 3, 4), L1) == 5
 /// get_common_rank((), F0) fails
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(Container<a>, Rank) -> a", order, extra)]
-pub fn get_common_rank(container: &Value, rank: i64) -> Outcome {
+#[primitive(class = Container, cost = Cells, sig = "(Container<a>, Rank) -> a", order, extra, toll = sorts)]
+pub fn get_common_rank(cx: &mut Caller, container: &Value, rank: i64) -> Outcome {
     let mut items: Vec<Value> = view::items(container, 0)?.collect();
+    cx.pay_to_sort(items.len())?;
     items.sort_unstable();
-    common(items.iter().collect(), rank)
+    common(cx, items.iter().collect(), rank)
 }

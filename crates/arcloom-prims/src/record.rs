@@ -69,6 +69,8 @@ pub enum Class {
 pub enum Cost {
     /// Constant.
     Scalar,
+    /// Constant for a grid or patch, the number of elements for other containers.
+    Frame,
     /// The number of cells or elements.
     Cells,
     /// The number of objects and their cells.
@@ -77,6 +79,32 @@ pub enum Cost {
     Pairs,
     /// The function it calls.
     Search,
+}
+
+impl Cost {
+    /// The name of the class.
+    pub fn name(self) -> &'static str {
+        match self {
+            Cost::Scalar => "scalar",
+            Cost::Frame => "frame",
+            Cost::Cells => "cells",
+            Cost::Objects => "objects",
+            Cost::Pairs => "pairs",
+            Cost::Search => "search",
+        }
+    }
+
+    /// What the time of a call grows with, as the end of a sentence.
+    pub fn growth(self) -> &'static str {
+        match self {
+            Cost::Scalar => "constant",
+            Cost::Frame => "constant for grids and patches, else grows with the number of elements",
+            Cost::Cells => "grows with the number of cells or elements",
+            Cost::Objects => "grows with the number of objects and their cells",
+            Cost::Pairs => "grows with the number of pairs of elements",
+            Cost::Search => "that of the function it calls",
+        }
+    }
 }
 
 /// Entry point of a primitive with one argument.

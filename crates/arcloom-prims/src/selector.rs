@@ -8,7 +8,7 @@ use arcloom_value::Value;
 
 use crate::call::{Caller, EvalError, Fault, Outcome};
 use crate::record::Primitive;
-use crate::{color, geometry, objects, position, view};
+use crate::{color, container, geometry, objects, position, view};
 
 /// The family, in the manual's order.
 pub(crate) static ALL: &[&Primitive] = &[
@@ -49,7 +49,7 @@ fn notion(code: i64) -> Result<(bool, bool, bool), EvalError> {
 /// o_g(((1, 0), (0, 2)), R3) == frozenset({frozenset({(1, (0, 0)), (2, (1, 1))})})
 /// o_g(((1, 0), (0, 2)), R8) fails
 /// ```
-#[primitive(class = Objects, cost = Cells, sig = "(Grid, Notion) -> Objects", order, extra)]
+#[primitive(class = Objects, cost = Cells, sig = "(Grid, Notion) -> Objects", order, extra, toll = sorts)]
 pub fn o_g(cx: &mut Caller, grid: &Value, r#type: i64) -> Outcome {
     let (univalued, diagonal, without_bg) = notion(r#type)?;
     objects::objects(cx, grid, univalued, diagonal, without_bg)
@@ -60,7 +60,7 @@ pub fn o_g(cx: &mut Caller, grid: &Value, r#type: i64) -> Outcome {
 /// ```arc
 /// o_g_t(((2, 0), (0, 1)), R5) == (frozenset({(2, (0, 0))}), frozenset({(1, (1, 1))}))
 /// ```
-#[primitive(class = Objects, cost = Cells, sig = "(Grid, Notion) -> Tuple<Object>", order, extra)]
+#[primitive(class = Objects, cost = Cells, sig = "(Grid, Notion) -> Tuple<Object>", order, extra, toll = sorts)]
 pub fn o_g_t(cx: &mut Caller, grid: &Value, r#type: i64) -> Outcome {
     let (univalued, diagonal, without_bg) = notion(r#type)?;
     objects_t(cx, grid, univalued, diagonal, without_bg)
@@ -73,7 +73,7 @@ pub fn o_g_t(cx: &mut Caller, grid: &Value, r#type: i64) -> Outcome {
 /// objects_t(((2, 0), (0, 1)), T, F, T) == (frozenset({(2, (0, 0))}), frozenset({(1, (1, 1))}))
 /// objects_t((), T, F, T) fails
 /// ```
-#[primitive(class = Objects, cost = Cells, sig = "(Grid, Bool, Bool, Bool) -> Tuple<Object>", order, extra)]
+#[primitive(class = Objects, cost = Cells, sig = "(Grid, Bool, Bool, Bool) -> Tuple<Object>", order, extra, toll = sorts)]
 pub fn objects_t(
     cx: &mut Caller,
     grid: &Value,
@@ -98,7 +98,7 @@ pub fn objects_t(
 /// mir_rot_t(((1, 2), (3, 4)), A6) == ((2, 4), (1, 3))
 /// mir_rot_t(((1, 2), (3, 4)), A7) == ((1, 2), (3, 4))
 /// ```
-#[primitive(class = Geometry, cost = Cells, sig = "(Grid, Angle) -> Grid", extra)]
+#[primitive(class = Geometry, cost = Cells, sig = "(Grid, Angle) -> Grid", extra, toll = sorts)]
 pub fn mir_rot_t(cx: &mut Caller, grid: &Value, r#type: i64) -> Outcome {
     turn(cx, grid, r#type)
 }
@@ -123,7 +123,7 @@ pub(crate) fn turn(cx: &mut Caller, grid: &Value, angle: i64) -> Outcome {
 /// mir_rot_f(frozenset({(0, 0), (0, 1)}), A5) == frozenset({(0, 0), (0, 1)})
 /// mir_rot_f(frozenset(), A0) fails
 /// ```
-#[primitive(class = Geometry, cost = Cells, sig = "(a: Patch, Angle) -> a", extra)]
+#[primitive(class = Geometry, cost = Cells, sig = "(a: Patch, Angle) -> a", extra, toll = sorts)]
 pub fn mir_rot_f(cx: &mut Caller, patch: &Value, r#type: i64) -> Outcome {
     match r#type {
         0 => geometry::hmirror(cx, patch),
@@ -142,7 +142,7 @@ pub fn mir_rot_f(cx: &mut Caller, patch: &Value, r#type: i64) -> Outcome {
 /// corner(frozenset({(1, 2), (3, 5)}), R2) == (3, 2)
 /// corner(frozenset({(1, 2), (3, 5)}), R3) == (3, 5)
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch, Corner) -> Pair", extra)]
+#[primitive(class = Position, cost = Frame, sig = "(Patch, Corner) -> Pair", extra)]
 pub fn corner(patch: &Value, r#type: i64) -> Outcome {
     match r#type {
         1 => position::urcorner(patch),
@@ -162,7 +162,7 @@ pub fn corner(patch: &Value, r#type: i64) -> Outcome {
 /// col_row(frozenset({(1, 2), (3, 5)}), R3) == 5
 /// col_row(frozenset({(1, 2), (3, 5)}), R4) fails
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch, Corner) -> Int", extra)]
+#[primitive(class = Position, cost = Frame, sig = "(Patch, Corner) -> Int", extra)]
 pub fn col_row(patch: &Value, r#type: i64) -> Outcome {
     match r#type {
         0 => position::lowermost(patch),
@@ -179,7 +179,7 @@ pub fn col_row(patch: &Value, r#type: i64) -> Outcome {
 /// p_g(((3, 1), (1, 2))) == (1, 2, 3)
 /// p_g(()) == ()
 /// ```
-#[primitive(class = Color, cost = Cells, sig = "(Grid) -> Tuple<Color>", extra)]
+#[primitive(class = Color, cost = Cells, sig = "(Grid) -> Tuple<Color>", extra, toll = sorts)]
 pub fn p_g(grid: &Value) -> Outcome {
     if !grid.is_tuple() {
         return Err(Fault::Kind(0).into());
@@ -193,7 +193,7 @@ pub fn p_g(grid: &Value) -> Outcome {
 /// p_o(frozenset({(3, (0, 0)), (1, (0, 1)), (3, (0, 2))})) == (1, 3)
 /// p_o(frozenset()) == ()
 /// ```
-#[primitive(class = Color, cost = Cells, sig = "(Object) -> Tuple<Color>", extra)]
+#[primitive(class = Color, cost = Cells, sig = "(Object) -> Tuple<Color>", extra, toll = sorts)]
 pub fn p_o(obj: &Value) -> Outcome {
     let colors: Vec<Value> = color::palette(obj)?.iter().into_iter().flatten().collect();
     Ok(Value::tuple(colors))
@@ -264,8 +264,9 @@ pub fn celltuple(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
 /// sizefilter_t(((1,), (2, 3), (4,)), 1) == ((1,), (4,))
 /// sizefilter_t((1,), 1) fails
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(Tuple<a>, Int) -> Tuple<a>", extra)]
-pub fn sizefilter_t(container: &Value, n: &Value) -> Outcome {
+#[primitive(class = Container, cost = Cells, sig = "(Tuple<a>, Int) -> Tuple<a>", extra, toll = elements)]
+pub fn sizefilter_t(cx: &mut Caller, container: &Value, n: &Value) -> Outcome {
+    cx.charge(view::len(container, 0)?)?;
     let mut kept = Vec::new();
     for item in view::items(container, 0)? {
         let size = item.len().ok_or(Fault::Element)?;
@@ -282,8 +283,9 @@ pub fn sizefilter_t(container: &Value, n: &Value) -> Outcome {
 /// colorfilter_t((frozenset({(2, (0, 0))}), frozenset({(1, (1, 1))})), 1) == (frozenset({(1, (1, 1))}),)
 /// colorfilter_t((frozenset(),), 1) fails
 /// ```
-#[primitive(class = Color, cost = Objects, sig = "(Tuple<Object>, Color) -> Tuple<Object>", order, extra)]
-pub fn colorfilter_t(objs: &Value, color: &Value) -> Outcome {
+#[primitive(class = Color, cost = Objects, sig = "(Tuple<Object>, Color) -> Tuple<Object>", order, extra, toll = elements)]
+pub fn colorfilter_t(cx: &mut Caller, objs: &Value, color: &Value) -> Outcome {
+    cx.charge(view::len(objs, 0)?)?;
     let mut kept = Vec::new();
     for object in view::items(objs, 0)? {
         let first = view::first(&object, 0)?;
@@ -311,7 +313,7 @@ pub fn mfilter_t(cx: &mut Caller, container: &Value, function: &Value) -> Outcom
             kept.push(item);
         }
     }
-    Ok(Value::set(kept))
+    container::set_of(cx, kept)
 }
 
 /// True unless this is a tuple of tuples of integers.

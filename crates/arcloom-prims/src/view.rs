@@ -199,22 +199,40 @@ impl From<&Frame> for Extent {
     }
 }
 
+/// The extent of a patch or of a list of positions or cells in fast form, without making anything.
+#[inline]
+pub fn plain_extent(patch: &Value) -> Option<Extent> {
+    let around = |mut places: &mut dyn Iterator<Item = Option<(i64, i64)>>| -> Option<Extent> {
+        let (i, j) = places.next()??;
+        let mut e = Extent { top: i, left: j, bottom: i, right: j };
+        for place in &mut places {
+            let (i, j) = place?;
+            (e.top, e.bottom) = (e.top.min(i), e.bottom.max(i));
+            (e.left, e.right) = (e.left.min(j), e.right.max(j));
+        }
+        Some(e)
+    };
+    match patch {
+        Value::Patch(p) => Some(p.frame().into()),
+        Value::Grid(grid) => around(&mut listed_places(grid)?.map(Some)),
+        Value::Tuple(seq) | Value::Set(seq) => match seq.items().first()? {
+            Value::Pair(..) => around(&mut seq.items().iter().map(|item| match *item {
+                Value::Pair(i, j) => Some((i.into(), j.into())),
+                _ => None,
+            })),
+            Value::Cell(..) => around(&mut seq.items().iter().map(place_of_cell)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// The extent of a patch; an empty one has none.
 #[inline]
 pub fn extent(patch: &Value, index: u8) -> Result<Option<Extent>, EvalError> {
-    match patch {
-        Value::Patch(p) => Ok(Some(p.frame().into())),
-        Value::Grid(g) if g.width() == 2 => Ok(listed_places(g).and_then(|mut places| {
-            let (i, j) = places.next()?;
-            let first = Extent { top: i, left: j, bottom: i, right: j };
-            Some(places.fold(first, |e, (i, j)| Extent {
-                top: e.top.min(i),
-                left: e.left.min(j),
-                bottom: e.bottom.max(i),
-                right: e.right.max(j),
-            }))
-        })),
-        _ => {
+    match plain_extent(patch) {
+        Some(extent) => Ok(Some(extent)),
+        None => {
             let places = positions(patch, index)?;
             let rows = places.iter().map(|p| p.0);
             let columns = places.iter().map(|p| p.1);

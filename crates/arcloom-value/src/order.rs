@@ -9,6 +9,7 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
 use crate::func::{Closure, Code, CodeStep};
+use crate::grid::Grid;
 use crate::patch::Patch;
 use crate::value::Value;
 
@@ -30,6 +31,7 @@ impl Ord for Value {
             (Value::Int(a), Value::Int(b)) => a.cmp(b),
             (Value::Pair(a, b), Value::Pair(c, d)) => (a, b).cmp(&(c, d)),
             (Value::Cell(a, b, c), Value::Cell(d, e, f)) => (a, b, c).cmp(&(d, e, f)),
+            (Value::Grid(a), Value::Grid(b)) if a.same_block(b) => Ordering::Equal,
             (Value::Grid(a), Value::Grid(b)) if a.width() == b.width() => a.cells().cmp(b.cells()),
             (Value::Patch(a), Value::Patch(b)) if a.is_object() == b.is_object() => {
                 compare_patches(a, b)
@@ -43,6 +45,9 @@ impl Ord for Value {
             }
             (Value::Prim(a), Value::Prim(b)) => a.cmp(b),
             (Value::Closure(a), Value::Closure(b)) => compare_closures(a.closure(), b.closure()),
+            (Value::Grid(a), Value::Grid(b)) => a.rows().cmp(b.rows()),
+            (Value::Grid(a), _) if other.is_tuple() => compare_rows(a, other),
+            (_, Value::Grid(b)) if self.is_tuple() => compare_rows(b, self).reverse(),
             _ => rank(self).cmp(&rank(other)).then_with(|| match (self.iter(), other.iter()) {
                 (Some(a), Some(b)) => a.cmp(b),
                 _ => Ordering::Equal,
@@ -89,6 +94,23 @@ impl Hash for Value {
             Value::Closure(function) => hash_closure(function.closure(), state),
         }
     }
+}
+
+/// The order of a grid and a tuple in another form; rows are looked at where they are.
+fn compare_rows(grid: &Grid, tuple: &Value) -> Ordering {
+    let mut items = tuple.iter().into_iter().flatten();
+    for row in grid.rows() {
+        let Some(item) = items.next() else { return Ordering::Greater };
+        if !item.is_tuple() {
+            return 2.cmp(&rank(&item));
+        }
+        let cells = row.iter().map(|&cell| Value::Int(cell.into()));
+        let order = cells.cmp(item.iter().into_iter().flatten());
+        if order.is_ne() {
+            return order;
+        }
+    }
+    if items.next().is_some() { Ordering::Less } else { Ordering::Equal }
 }
 
 /// The order of two patches of one kind: that of their elements, a prefix first.

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use arcloom::{ALIASES, Alias, CONSTANTS, Class, Constant, Cost, Primitive, Registry, nearest};
+use arcloom::{ALIASES, Alias, CONSTANTS, Class, Constant, Primitive, Registry, nearest};
 
 use crate::args::DslArgs;
 use crate::paint::{Tone, count, visible};
@@ -199,17 +199,6 @@ pub(super) fn family_name(class: Class) -> (&'static str, &'static str) {
         Class::Pattern => ("pattern", "repetition and occurrence"),
         Class::Sheet => ("sheet", "grids with a place, 0 see-through"),
         Class::Samples => ("samples", "facts derived from a task's demo pairs"),
-    }
-}
-
-/// The name of a cost class and what the time of a call grows with.
-pub(super) fn cost_name(cost: Cost) -> (&'static str, &'static str) {
-    match cost {
-        Cost::Scalar => ("scalar", "always the same"),
-        Cost::Cells => ("cells", "grows with the number of cells or elements"),
-        Cost::Objects => ("objects", "grows with the number of objects and their cells"),
-        Cost::Pairs => ("pairs", "grows with the number of pairs of elements"),
-        Cost::Search => ("search", "that of the function it calls"),
     }
 }
 

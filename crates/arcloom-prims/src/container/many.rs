@@ -5,7 +5,7 @@
 
 use arcloom_value::{CellBuf, Seq, Value};
 
-use super::tuple_of;
+use super::{set_of, tuple_of};
 use crate::call::{Caller, EvalError, Fault, Outcome};
 use crate::kernel::bits;
 
@@ -34,7 +34,7 @@ pub(crate) fn merged(cx: &mut Caller, as_set: bool, parts: &[Value], left_out: u
     }
     let mut items = Vec::with_capacity(total);
     items.extend(parts.iter().filter_map(Value::iter).flatten());
-    if as_set { Ok(Value::set(items)) } else { tuple_of(cx, items) }
+    if as_set { set_of(cx, items) } else { tuple_of(cx, items) }
 }
 
 /// The union of the parts if all are patches of one kind or empty.

@@ -7,6 +7,7 @@ use super::batch::Batch;
 use super::prims::{Prim, prims};
 use super::{Bound, COLOR, Given, Layout, Op, Part, REGS, Shape, Step};
 use crate::kernel::near;
+use crate::toll::PER_UNIT;
 
 /// Most names that one layout may use.
 const NAMES: usize = 128;
@@ -229,6 +230,7 @@ impl<'f> Builder<'f> {
             Prim::Matching(n) => {
                 let (a, b) = self.patches(x, y)?;
                 self.op(Op::Thin, a[n + 2], b[n + 2])?;
+                self.op(Op::Small, a[3 - n], b[3 - n])?;
                 let (end_a, end_b) =
                     (self.op(Op::Last, a[n], a[n + 2])?, self.op(Op::Last, b[n], b[n + 2])?);
                 let (over, under) =
@@ -268,7 +270,19 @@ impl<'f> Builder<'f> {
         if simple(a) && simple(b) { self.name(Name::Two(a, b)) } else { None }
     }
 
+    /// What a tuple of numbers weighs, as in [`arcloom_value::value::Bulk`].
+    fn weight(&self, name: u8) -> usize {
+        match self.get(name) {
+            Name::Two(a, b) => 1 + self.weight(a) + self.weight(b),
+            _ => 1,
+        }
+    }
+
     fn equal(&mut self, x: u8, y: u8) -> Option<u8> {
+        // Comparing larger tuples is charged.
+        if self.weight(x).min(self.weight(y)) >= PER_UNIT {
+            return None;
+        }
         let number = match (self.get(x), self.get(y)) {
             (Name::Number(a), Name::Number(b)) => self.op(Op::Equal, a, b)?,
             (Name::Two(a, b), Name::Two(c, d)) => {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::registry::Registry;
+use crate::toll;
 
 fn prim(name: &str) -> Value {
     Value::Prim(Registry::get().find(name).unwrap())
@@ -172,7 +173,8 @@ fn lines_drawn_for_a_set_are_those_drawn_one_by_one() {
                 parts += cx.call1(f, &item).unwrap().len().unwrap() as u64;
                 calls += cx.spent();
             }
-            for (name, work) in [("apply", calls), ("mapply", calls + parts)] {
+            let sorted = toll::of_sorting(pairs.len().unwrap()) as u64;
+            for (name, work) in [("apply", calls + sorted), ("mapply", calls + parts)] {
                 call(&mut cx, name, &[f, &pairs]).unwrap();
                 assert_eq!(cx.spent(), work);
                 let stopped = call(&mut Caller::new(work - 1), name, &[f, &pairs]);
@@ -260,14 +262,15 @@ fn forks_with_one_part_laid_out_give_what_the_plain_call_gives() {
                 check("argmax", &[patch, &f]);
                 let mut cx = Caller::default();
                 if call(&mut cx, "apply", &[&f, patch]).is_ok() {
-                    let spent = cx.spent();
+                    let sorted = toll::of_sorting(patch.len().unwrap()) as u64;
+                    let spent = cx.spent() - sorted;
                     let mut calls = 0;
                     for item in patch.iter().unwrap() {
                         cx.reset();
                         cx.call1(&f, &item).unwrap();
                         calls += cx.spent();
                     }
-                    assert_eq!(spent, calls);
+                    assert_eq!(spent, calls + toll::of_framed(&[patch], false) as u64);
                 }
             }
         }

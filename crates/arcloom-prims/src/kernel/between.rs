@@ -177,6 +177,7 @@ pub fn too_much(a: &Patch, b: &Patch, left: u64) -> Option<(Value, Value, usize)
 mod tests {
     use super::*;
     use crate::kernel::mask::tests::Random;
+    use crate::toll;
     use crate::{Caller, Registry};
 
     fn places(random: &mut Random, span: usize) -> Value {
@@ -199,17 +200,19 @@ mod tests {
             let plain = cx.call_prim(id("totuple"), &[&a]).unwrap();
             cx.reset();
             let fast = cx.call_prim(id("prapply"), &[&connect, &a, &b]).unwrap();
-            let spent = cx.spent();
+            // Taking the elements out is paid by form.
+            let toll = |a: &Value| toll::of_framed(&[a, &b], false) as u64;
+            let (spent, more) = (cx.spent() - toll(&a), toll(&plain));
             cx.reset();
             assert_eq!(fast, cx.call_prim(id("prapply"), &[&connect, &plain, &b]).unwrap());
-            assert_eq!(spent, cx.spent());
+            assert_eq!(spent + more, cx.spent());
             for budget in [1, spent / 3, spent / 2, spent - 1] {
-                let fail = |a: &Value| {
-                    let mut cx = Caller::new(budget);
+                let fail = |a: &Value, more: u64| {
+                    let mut cx = Caller::new(budget + more);
                     let error = cx.call_prim(id("prapply"), &[&connect, a, &b]).unwrap_err();
-                    (error, cx.spent())
+                    (error, cx.spent() - more)
                 };
-                assert_eq!(fail(&a), fail(&plain));
+                assert_eq!(fail(&a, toll(&a)), fail(&plain, more));
             }
         }
     }

@@ -442,6 +442,13 @@ pub fn is_outside(pattern: &Patch, by: (i64, i64), patch: &Patch, count: usize) 
     outside == count
 }
 
+/// Element `n` of a patch as a value, in order.
+pub fn nth_item(patch: &Patch, n: usize) -> Option<Value> {
+    nth_cell(patch, n).map(|(c, i, j)| {
+        if patch.is_object() { Value::Cell(c.into(), i, j) } else { Value::Pair(i, j) }
+    })
+}
+
 /// Colour, row and column of element `n` of a patch.
 pub fn nth_cell(patch: &Patch, mut n: usize) -> Option<(i8, i32, i32)> {
     let frame = patch.frame();

@@ -41,7 +41,7 @@ pub fn map_sheets(cx: &mut Caller, sheets: &Value, function: &Value) -> Outcome 
     for sheet in view::items(sheets, 0)? {
         match cx.call1(function, &sheet) {
             Ok(value) => kept.push(value),
-            Err(error) if matches!(error.fault, Fault::Budget | Fault::Depth) => return Err(error),
+            Err(error) if error.ends_the_step() => return Err(error),
             Err(_) => {}
         }
     }
@@ -53,6 +53,7 @@ fn sift(cx: &mut Caller, list: &Value, measure: &Value, largest: bool, others: b
     if !list.is_tuple() {
         return Err(Fault::Kind(0).into());
     }
+    cx.pay_to_collect(list)?;
     let items: Vec<Value> = view::items(list, 0)?.collect();
     let values: Vec<i64> = items
         .iter()

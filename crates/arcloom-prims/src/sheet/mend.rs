@@ -4,7 +4,7 @@ use arcloom_macros::primitive;
 use arcloom_sheet::{Sheet, mend};
 use arcloom_value::Value;
 
-use super::{made, map, read, value};
+use super::{made, read, value};
 use crate::call::{Caller, Fault, Outcome};
 use crate::record::Primitive;
 
@@ -25,8 +25,11 @@ pub(crate) static ALL: &[&Primitive] = &[
 /// sheet_mend_patches((((1, 0),), (0, 0))) fails
 /// ```
 #[primitive(class = Sheet, cost = Cells, sig = "(Sheet) -> Sheet", extra)]
-pub fn sheet_mend_patches(sheet: &Value) -> Outcome {
-    map(sheet, mend::from_patches)
+pub fn sheet_mend_patches(cx: &mut Caller, sheet: &Value) -> Outcome {
+    let s = read(sheet, 0)?;
+    // Every place is a patch that others may be completed from.
+    cx.charge(8 * s.cells().len())?;
+    made(|out| mend::from_patches(&s, out))
 }
 
 /// See-through cells filled from the smallest tile that repeats without a contradiction. Fails when
@@ -82,7 +85,7 @@ pub fn sheet_mend_shifts(cx: &mut Caller, sheet: &Value) -> Outcome {
 /// sheet_heal((((9,),), (5, 5)), (((0, 2, 2, 9), (3, 4, 4, 3)), (0, 0)), sheet_mend_symmetry, F) fails
 /// sheet_heal((((9,),), (0, 3)), (((0, 2, 2, 9), (3, 4, 4, 3)), (0, 0)), sheet_spot, T) fails
 /// ```
-#[primitive(class = Sheet, cost = Search, sig = "(Sheet, Sheet, Fn(Sheet) -> Sheet, Bool) -> Sheet", extra)]
+#[primitive(class = Sheet, cost = Pairs, sig = "(Sheet, Sheet, Fn(Sheet) -> Sheet, Bool) -> Sheet", extra)]
 pub fn sheet_heal(
     cx: &mut Caller,
     mask: &Value,

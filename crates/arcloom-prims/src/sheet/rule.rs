@@ -47,7 +47,7 @@ pub(crate) static ALL: &[&Primitive] = &[&PAINT_BY_RULE, &MOVE_BY_RULE];
 /// paint_by_rule(((((5, 5),), (0, 0)),), (9, 9), 0, ((12, 1, 2, 0), (10,))) fails
 /// paint_by_rule(((((5, 5),), (0, 0)),), (9, 9), 0, ((12, 1, 2, 22), (10,))) fails
 /// ```
-#[primitive(class = Sheet, cost = Search, sig = "(Tuple<Sheet>, Pair, Int, Tuple<Any>) -> Sheet", extra)]
+#[primitive(class = Sheet, cost = Pairs, sig = "(Tuple<Sheet>, Pair, Int, Tuple<Any>) -> Sheet", extra)]
 pub fn paint_by_rule(
     cx: &mut Caller,
     sheets: &Value,
@@ -58,6 +58,7 @@ pub fn paint_by_rule(
     let list = read_list(sheets, 0)?;
     let canvas = (canvas_side(size.0)?, canvas_side(size.1)?);
     let part = pick(part, &Part::ALL)?;
+    cx.pay_all_but_patches(&[rule])?;
     let rule = read_rule(rule, 3, part, |n| usize::from(n) < ACTIONS)?;
     charge(cx, &list, &rule)?;
     made(|out| paint(&list, canvas, &rule, out))
@@ -77,10 +78,11 @@ pub fn paint_by_rule(
 /// move_by_rule(((((5, 5),), (0, 0)),), (4, 4), ((140,),)) == (((5, 5),), (1, 1))
 /// move_by_rule((), (4, 4), ((0,),)) fails
 /// ```
-#[primitive(class = Sheet, cost = Search, sig = "(Tuple<Sheet>, Pair, Tuple<Any>) -> Sheet", extra)]
+#[primitive(class = Sheet, cost = Pairs, sig = "(Tuple<Sheet>, Pair, Tuple<Any>) -> Sheet", extra)]
 pub fn move_by_rule(cx: &mut Caller, sheets: &Value, size: (i64, i64), rule: &Value) -> Outcome {
     let list = read_list(sheets, 0)?;
     let canvas = (canvas_side(size.0)?, canvas_side(size.1)?);
+    cx.pay_all_but_patches(&[rule])?;
     let rule = read_rule(rule, 2, Part::Whole, |n| Shift::of(n).is_some())?;
     charge(cx, &list, &rule)?;
     made(|out| shift::paint(&list, canvas, &rule, out))

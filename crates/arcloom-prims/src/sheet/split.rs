@@ -5,7 +5,7 @@ use arcloom_sheet::split::{self, Split};
 use arcloom_value::Value;
 
 use super::{list_value, read, side};
-use crate::call::{Fault, Outcome};
+use crate::call::{Caller, Fault, Outcome};
 use crate::record::Primitive;
 
 /// The members, in the manual's order.
@@ -20,8 +20,9 @@ pub(crate) static ALL: &[&Primitive] = &[
     &SPLIT_FALLEN,
 ];
 
-fn parts(sheet: &Value, how: Split) -> Outcome {
+fn parts(cx: &mut Caller, sheet: &Value, how: Split) -> Outcome {
     let s = read(sheet, 0)?;
+    cx.charge(2 * s.cells().len())?;
     let mut out = Vec::new();
     split::split(&s, how, &mut out).ok_or(Fault::Empty)?;
     Ok(list_value(&out))
@@ -35,8 +36,8 @@ fn parts(sheet: &Value, how: Split) -> Outcome {
 /// split_cut((((1, 1),), (0, 0))) fails
 /// ```
 #[primitive(class = Sheet, cost = Cells, sig = "(Sheet) -> Tuple<Sheet>", extra)]
-pub fn split_cut(sheet: &Value) -> Outcome {
-    parts(sheet, Split::Cut)
+pub fn split_cut(cx: &mut Caller, sheet: &Value) -> Outcome {
+    parts(cx, sheet, Split::Cut)
 }
 
 /// One sheet per colour, each with the whole frame, smaller colours first.
@@ -46,8 +47,8 @@ pub fn split_cut(sheet: &Value) -> Outcome {
 /// split_colors((((0, 0),), (0, 0))) fails
 /// ```
 #[primitive(class = Sheet, cost = Cells, sig = "(Sheet) -> Tuple<Sheet>", extra)]
-pub fn split_colors(sheet: &Value) -> Outcome {
-    parts(sheet, Split::Colors)
+pub fn split_colors(cx: &mut Caller, sheet: &Value) -> Outcome {
+    parts(cx, sheet, Split::Colors)
 }
 
 /// Cells of one colour that touch by their sides, each group in the smallest frame.
@@ -56,8 +57,8 @@ pub fn split_colors(sheet: &Value) -> Outcome {
 /// split_blobs((((2, 2, 0, 1),), (0, 0))) == ((((2, 2),), (0, 0)), (((1,),), (0, 3)))
 /// ```
 #[primitive(class = Sheet, cost = Cells, sig = "(Sheet) -> Tuple<Sheet>", extra)]
-pub fn split_blobs(sheet: &Value) -> Outcome {
-    parts(sheet, Split::Blobs)
+pub fn split_blobs(cx: &mut Caller, sheet: &Value) -> Outcome {
+    parts(cx, sheet, Split::Blobs)
 }
 
 /// Cells of any colour that touch, diagonals included, each group in the smallest frame.
@@ -66,8 +67,8 @@ pub fn split_blobs(sheet: &Value) -> Outcome {
 /// split_things((((2, 0, 0), (0, 1, 0)), (0, 0))) == ((((2, 0), (0, 1)), (0, 0)),)
 /// ```
 #[primitive(class = Sheet, cost = Cells, sig = "(Sheet) -> Tuple<Sheet>", extra)]
-pub fn split_things(sheet: &Value) -> Outcome {
-    parts(sheet, Split::Things)
+pub fn split_things(cx: &mut Caller, sheet: &Value) -> Outcome {
+    parts(cx, sheet, Split::Things)
 }
 
 /// The rows of a sheet.
@@ -76,8 +77,8 @@ pub fn split_things(sheet: &Value) -> Outcome {
 /// split_rows((((2, 0), (0, 1)), (5, 5))) == ((((2, 0),), (5, 5)), (((0, 1),), (6, 5)))
 /// ```
 #[primitive(class = Sheet, cost = Cells, sig = "(Sheet) -> Tuple<Sheet>", extra)]
-pub fn split_rows(sheet: &Value) -> Outcome {
-    parts(sheet, Split::Rows)
+pub fn split_rows(cx: &mut Caller, sheet: &Value) -> Outcome {
+    parts(cx, sheet, Split::Rows)
 }
 
 /// The columns of a sheet.
@@ -86,8 +87,8 @@ pub fn split_rows(sheet: &Value) -> Outcome {
 /// split_columns((((2, 0), (0, 1)), (5, 5))) == ((((2,), (0,)), (5, 5)), (((0,), (1,)), (5, 6)))
 /// ```
 #[primitive(class = Sheet, cost = Cells, sig = "(Sheet) -> Tuple<Sheet>", extra)]
-pub fn split_columns(sheet: &Value) -> Outcome {
-    parts(sheet, Split::Columns)
+pub fn split_columns(cx: &mut Caller, sheet: &Value) -> Outcome {
+    parts(cx, sheet, Split::Columns)
 }
 
 /// The insides of rectangles whose four corners are marked by angles of one colour, 0 replaced by 2.
@@ -97,8 +98,8 @@ pub fn split_columns(sheet: &Value) -> Outcome {
 /// split_marked((((3, 3), (3, 3)), (0, 0))) fails
 /// ```
 #[primitive(class = Sheet, cost = Pairs, sig = "(Sheet) -> Tuple<Sheet>", extra)]
-pub fn split_marked(sheet: &Value) -> Outcome {
-    parts(sheet, Split::Marked)
+pub fn split_marked(cx: &mut Caller, sheet: &Value) -> Outcome {
+    parts(cx, sheet, Split::Marked)
 }
 
 /// The blobs after they fell in a direction (UP, DOWN, LEFT or RIGHT) until they met the rim or what
@@ -109,6 +110,6 @@ pub fn split_marked(sheet: &Value) -> Outcome {
 /// split_fallen((((2,),), (0, 0)), UNITY) fails
 /// ```
 #[primitive(class = Sheet, cost = Cells, sig = "(Sheet, Pair) -> Tuple<Sheet>", extra)]
-pub fn split_fallen(sheet: &Value, direction: (i64, i64)) -> Outcome {
-    parts(sheet, Split::Fall(side(direction, 1)?))
+pub fn split_fallen(cx: &mut Caller, sheet: &Value, direction: (i64, i64)) -> Outcome {
+    parts(cx, sheet, Split::Fall(side(direction, 1)?))
 }

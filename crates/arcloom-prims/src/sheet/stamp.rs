@@ -20,7 +20,7 @@ pub(crate) static ALL: &[&Primitive] = &[&SHEET_STAMP];
 /// sheet_stamp((((1, 2, 0, 0, 0), (0, 3, 0, 0, 2)), (0, 0))) == (((0, 0, 0, 0, 0), (0, 0, 0, 1, 2)), (0, 0))
 /// sheet_stamp((((1, 2, 0, 4),), (0, 0))) fails
 /// ```
-#[primitive(class = Sheet, cost = Search, sig = "(Sheet) -> Sheet", extra)]
+#[primitive(class = Sheet, cost = Pairs, sig = "(Sheet) -> Sheet", extra)]
 pub fn sheet_stamp(cx: &mut Caller, sheet: &Value) -> Outcome {
     let s = read(sheet, 0)?;
     cx.charge(WORK * s.cells().len())?;

@@ -2,7 +2,7 @@
 
 use arcloom::draw::{Picture, picture_of, picture_typed};
 use arcloom::eval::run_once;
-use arcloom::{ALIASES, CONSTANTS, Class, Cost, Primitive, Registry, Ty, Value, one_program};
+use arcloom::{ALIASES, CONSTANTS, Class, Primitive, Registry, Ty, Value, one_program};
 use maud::{Markup, html};
 
 use super::code::{Types, line};
@@ -75,13 +75,7 @@ pub(crate) fn page(name: &str, _: &Site, look: &Look, _: &Params) -> Result<Page
     let id =
         id.ok_or_else(|| Failure::Missing(format!("The language has no function `{name}`.")))?;
     let prim = registry.primitive(id);
-    let cost = match prim.cost {
-        Cost::Scalar => "always the same",
-        Cost::Cells => "grows with the number of cells or elements",
-        Cost::Objects => "grows with the number of objects and their cells",
-        Cost::Pairs => "grows with the number of pairs of elements",
-        Cost::Search => "that of the function it calls",
-    };
+    let cost = prim.cost.growth();
     let aliases: Vec<_> = ALIASES.iter().filter(|alias| alias.target == prim.name).collect();
     let first = prim.examples().next().map_or("", |example| left(example));
     let body = html! {

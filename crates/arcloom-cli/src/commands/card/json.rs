@@ -8,7 +8,7 @@ use arcloom::batt::Count;
 use arcloom::{Carded, Library};
 use serde::Serialize;
 
-use crate::commands::dsl::{cost_name, family_name};
+use crate::commands::dsl::family_name;
 
 /// What `--json` prints.
 #[derive(Serialize)]
@@ -98,7 +98,7 @@ pub(super) fn write(carded: &Carded, library: &Library, out: &mut dyn Write) -> 
             .iter()
             .map(|group| group.iter().map(|&n| labels[n].clone()).collect())
             .collect(),
-        by_cost: stats.by_cost.iter().map(|(cost, steps)| (cost_name(*cost).0, *steps)).collect(),
+        by_cost: stats.by_cost.iter().map(|(cost, steps)| (cost.name(), *steps)).collect(),
         by_family: stats
             .by_class
             .iter()

@@ -5,7 +5,7 @@ use arcloom::Carded;
 use arcloom::batt::Count;
 
 use crate::args::CardArgs;
-use crate::commands::dsl::{cost_name, family_name};
+use crate::commands::dsl::family_name;
 use crate::paint::{Tone, count, grouped};
 use crate::session::Session;
 use crate::table::Table;
@@ -57,7 +57,7 @@ fn programs(carded: &Carded) -> Table {
 fn costs(carded: &Carded) -> Table {
     let mut table = Table::new(&["time grows with", ">steps"]);
     for (cost, steps) in &carded.stats.by_cost {
-        table.row([cost_name(*cost).0.to_owned(), grouped(*steps)].map(|text| (Tone::Plain, text)));
+        table.row([cost.name().to_owned(), grouped(*steps)].map(|text| (Tone::Plain, text)));
     }
     table
 }

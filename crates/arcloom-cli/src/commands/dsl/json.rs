@@ -7,7 +7,7 @@ use arcloom::{ALIASES, CONSTANTS, Class, Constant, Primitive, Registry};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{constant_text, cost_name, family_name, members, page};
+use super::{constant_text, family_name, members, page};
 
 /// All functions and constants.
 pub(super) fn everything(out: &mut dyn Write) -> Result<()> {
@@ -59,7 +59,7 @@ fn function_value(prim: &'static Primitive) -> Value {
         "summary": prim.summary().split_whitespace().collect::<Vec<_>>().join(" "),
         "doc": prim.doc,
         "examples": prim.examples().collect::<Vec<_>>(),
-        "cost": cost_name(prim.cost).0,
+        "cost": prim.cost.name(),
         "order_dependent": prim.order_dependent,
         "arc_dsl": !prim.extra,
         "aliases": aliases,

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use arcloom::{ALIASES, Alias, Constant, Primitive, Registry};
 
-use super::{constant_text, cost_name, family_name};
+use super::{constant_text, family_name};
 use crate::paint::Tone;
 use crate::session::Session;
 use crate::table::Table;
@@ -52,7 +52,7 @@ pub(super) fn constant(constant: &Constant, session: &mut Session<'_>) -> Result
 fn facts(prim: &'static Primitive) -> Table {
     let mut table = Table::new(&["", ""]);
     table.row(fact("family", family_name(prim.class).0));
-    let (cost, grows) = cost_name(prim.cost);
+    let (cost, grows) = (prim.cost.name(), prim.cost.growth());
     table.row(fact("cost", &format!("{cost}: {grows}")));
     table.row(fact(
         "order",
