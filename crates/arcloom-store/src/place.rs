@@ -134,7 +134,8 @@ pub(crate) fn address(file: &Path, options: &str) -> String {
     #[cfg(not(unix))]
     let bytes = {
         let text = file.to_string_lossy().replace('\\', "/");
-        if text.starts_with('/') { text } else { format!("/{text}") }.into_bytes()
+        let text = if text.starts_with('/') { text } else { format!("/{text}") };
+        text.into_bytes()
     };
     let mut address = String::from("file://");
     for byte in bytes {
