@@ -64,7 +64,7 @@ class Notebook(unittest.TestCase):
         assert len(challenges) == 20
         (root / "challenges.json").write_text(json.dumps(challenges))
         # An environment as empty as the wheel's promise: nothing but Python and pip.
-        subprocess.run([sys.executable, "-m", "venv", root / "venv"], check=True)
+        subprocess.run([sys.executable, "-I", "-m", "venv", root / "venv"], check=True)
 
     def start(self, seconds):
         root = pathlib.Path(self.folder.name)
@@ -131,7 +131,7 @@ class Bundle(unittest.TestCase):
             except SystemExit as reason:
                 self.skipTest(str(reason))
             target = pathlib.Path(folder) / "target"
-            pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
+            pip = [sys.executable, "-I", "-m", "pip", "install", "--quiet", "--no-index", "--no-deps"]
             subprocess.run([*pip, "--disable-pip-version-check", "--target", target, wheel], check=True)
             code = "import arcloom, arcloom.dsl; print(arcloom.__file__)"
             env = dict(os.environ, PYTHONPATH=str(target))

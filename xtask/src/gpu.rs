@@ -96,7 +96,7 @@ fn nvrtc(folder: &Path) -> anyhow::Result<PathBuf> {
     let library = folder.join("nvidia/cuda_nvrtc/lib/libnvrtc.so.11.2");
     if !library.is_file() {
         let status = Command::new("python3")
-            .args(["-m", "pip", "install", "--quiet", "--no-deps", "--target"])
+            .args(["-I", "-m", "pip", "install", "--quiet", "--no-deps", "--target"])
             .arg(folder)
             .arg(NVRTC)
             .status()

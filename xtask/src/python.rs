@@ -1,7 +1,8 @@
 //! The Python package: its wheel, and its tests in a clean environment.
 //!
 //! Everything happens under `target/python`. Where there is no Python, or no maturin can be had, the
-//! tests are skipped with a line that says so.
+//! tests are skipped with a line that says so. Python runs with `-I`, so that nothing is imported from
+//! the folder that the command was called in.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -64,7 +65,7 @@ pub(crate) fn test(tally: &mut Tally) {
     };
     // What the package only uses where it is there. Tests that need it say so when it is not.
     for package in ["numpy", "ray"] {
-        let pip = ["-m", "pip", "install", "--quiet", package];
+        let pip = ["-I", "-m", "pip", "install", "--quiet", package];
         if !answers(Command::new(&python).args(pip)) {
             println!("   SKIPPED: {package} cannot be installed, nor what needs it tested");
         }
@@ -98,10 +99,10 @@ fn maturin() -> anyhow::Result<PathBuf> {
     let tools = folder().join("tools");
     let found = tools.join("bin/maturin");
     if !answers(Command::new(&found).arg("--version")) {
-        if !answers(Command::new("python3").args(["-m", "venv"]).arg(&tools)) {
+        if !answers(Command::new("python3").args(["-I", "-m", "venv"]).arg(&tools)) {
             bail!("python3 has no venv");
         }
-        let pip = ["-m", "pip", "install", "--quiet", "maturin>=1.7,<2"];
+        let pip = ["-I", "-m", "pip", "install", "--quiet", "maturin>=1.7,<2"];
         if !answers(Command::new(tools.join("bin/python")).args(pip)) {
             bail!("maturin is not installed and pip cannot fetch it");
         }
@@ -129,7 +130,7 @@ fn build(maturin: &Path) -> anyhow::Result<PathBuf> {
 fn install(version: &str, wheel: &Path) -> anyhow::Result<PathBuf> {
     let venv = folder().join(format!("venv-{version}"));
     let made = Command::new(version)
-        .args(["-m", "venv", "--clear"])
+        .args(["-I", "-m", "venv", "--clear"])
         .arg(&venv)
         .status()
         .with_context(|| format!("run {version}"))?;
@@ -137,7 +138,8 @@ fn install(version: &str, wheel: &Path) -> anyhow::Result<PathBuf> {
         bail!("{version} -m venv failed");
     }
     let python = venv.join("bin/python");
-    let pip = ["-m", "pip", "install", "--quiet", "--no-index", "--disable-pip-version-check"];
+    let pip =
+        ["-I", "-m", "pip", "install", "--quiet", "--no-index", "--disable-pip-version-check"];
     if !Command::new(&python).args(pip).arg(wheel).status()?.success() {
         bail!("pip did not install {}", wheel.display());
     }
@@ -153,7 +155,7 @@ fn import_time(python: &Path) -> anyhow::Result<f64> {
                   print(1000 * took)";
     let mut best = f64::INFINITY;
     for _ in 0..5 {
-        let said = Command::new(python).args(["-c", import]).output()?;
+        let said = Command::new(python).args(["-I", "-c", import]).output()?;
         if !said.status.success() {
             bail!("the package does not import: {}", String::from_utf8_lossy(&said.stderr).trim());
         }

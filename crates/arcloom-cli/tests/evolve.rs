@@ -158,6 +158,78 @@ fn an_interrupt_ends_evolution_with_a_summary() {
     check_intact(&dir);
 }
 
+/// Evolves until a generation is stored, then does something to the archive; gives what the end was.
+fn meddle(dir: &Path, words: &str, with: impl FnOnce()) -> Output {
+    let mut child = arcloom(dir, words).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.next().unwrap().unwrap().contains("\"generation\":0"));
+    with();
+    let rest = std::thread::spawn(move || lines.map_while(Result::ok).count());
+    let output = child.wait_with_output().unwrap();
+    rest.join().unwrap();
+    output
+}
+
+#[test]
+fn an_archive_that_goes_away_is_said() {
+    let dir = folder("gone");
+    let words = ENDLESS.replace("1000000g", "40g");
+    let path = |name: &str| dir.join(name);
+    good(&arcloom(&dir, "archive import library:embedded -a other.db").output().unwrap());
+    let other = fs::read(path("other.db")).unwrap();
+    let deleted = meddle(&dir, &words, || fs::remove_file(path("run.db")).unwrap());
+    let replaced = meddle(&dir, &words, || fs::rename(path("other.db"), path("run.db")).unwrap());
+    for output in [deleted, replaced] {
+        let error = text(&output.stderr);
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{:?} {error}", output.status);
+        for word in ["run.db", "deleted, moved or replaced"] {
+            assert!(error.contains(word), "`{word}` is missing in: {error}");
+        }
+    }
+    // Nothing was written to what took its place.
+    assert_eq!(fs::read(path("run.db")).unwrap(), other);
+    good(&arcloom(&dir, "archive verify -a run.db").output().unwrap());
+}
+
+#[test]
+fn links_to_an_archive_have_its_lock() {
+    let dir = folder("links");
+    std::os::unix::fs::symlink("run.db", dir.join("link.db")).unwrap();
+    let words = ENDLESS.replace("1000000g", "1g").replace("run.db", "link.db");
+    good(&arcloom(&dir, &words).output().unwrap());
+    check_intact(&dir);
+    let mut child = arcloom(&dir, ENDLESS).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    lines.next().unwrap().unwrap();
+    check_refused(&arcloom(&dir, &words).output().unwrap(), &["link.db", "being written"]);
+    let reader = std::thread::spawn(move || lines.map_while(Result::ok).count());
+    interrupt(child);
+    reader.join().unwrap();
+    fs::hard_link(dir.join("run.db"), dir.join("hard.db")).unwrap();
+    for name in ["run.db", "hard.db", "link.db"] {
+        let words = words.replace("link.db", name);
+        check_refused(&arcloom(&dir, &words).output().unwrap(), &[name, "hard links", "COPY"]);
+        good(&arcloom(&dir, &format!("archive stats -a {name}")).output().unwrap());
+        good(&arcloom(&dir, &format!("report {name} -o report.html")).output().unwrap());
+    }
+    fs::remove_file(dir.join("hard.db")).unwrap();
+    check_intact(&dir);
+}
+
+#[test]
+fn an_archive_may_be_called_memory() {
+    let dir = folder("memory");
+    for name in [":memory:", "file:x.db?mode=memory"] {
+        let words = ENDLESS.replace("1000000g", "1g").replace("run.db", name);
+        good(&arcloom(&dir, &words).output().unwrap());
+        assert!(dir.join(name).is_file(), "{name}");
+        let stats =
+            good(&arcloom(&dir, &format!("archive stats -a {name} --json")).output().unwrap());
+        let stats: Value = serde_json::from_str(&stats).unwrap();
+        assert_eq!(stats["rows"]["generation"], 2, "{name}: {stats}");
+    }
+}
+
 #[test]
 fn an_interrupt_ends_a_comparison() {
     let dir = folder("bench");

@@ -259,3 +259,45 @@ fn the_times_of_a_run_add_up_and_its_timeline_is_json() {
     let events = trace["traceEvents"].as_array().unwrap();
     assert!(events.iter().any(|event| event["name"] == "run tally" && event["ph"] == "X"));
 }
+
+/// Whether a command is there.
+fn has(program: &str) -> bool {
+    let mut command = Command::new(program);
+    command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+#[test]
+fn data_pull_runs_no_module_of_the_working_folder() {
+    if !has("python3") {
+        println!("skipped: there is no python3");
+        return;
+    }
+    let dir = folder("pull_modules");
+    // `ssl` and `tempfile` are what pip imports.
+    for name in ["pip", "ssl", "tempfile", "sitecustomize"] {
+        let module = format!("open('was_run_{name}', 'w').close()\nraise SystemExit(0)\n");
+        fs::write(dir.join(name).with_extension("py"), module).unwrap();
+    }
+    // An empty entry of the path is the working folder as well.
+    for path in [None, Some(":/nowhere")] {
+        let mut pull = arcloom(&dir);
+        pull.args(["data", "pull"]).env("ARCLOOM_PYTHON", "python3").env("PIP_NO_INDEX", "1");
+        match path {
+            Some(path) => pull.env("PYTHONPATH", path),
+            None => pull.env_remove("PYTHONPATH"),
+        };
+        let output = pull.output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+        let run = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().file_name());
+        let run: Vec<_> =
+            run.filter(|name| name.to_string_lossy().starts_with("was_run")).collect();
+        assert!(run.is_empty(), "{path:?}: {run:?}: {}", text(&output.stderr));
+        // With pip's own settings, here no index, and where there is no pip without it.
+        let error = text(&output.stderr);
+        assert!(
+            error.contains("No matching distribution") || error.contains("has no pip"),
+            "{error}"
+        );
+    }
+}

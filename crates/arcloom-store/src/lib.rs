@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `record.rs` | what is stored, as plain data |
 //! | `schema.rs` | the tables, as a list of migrations |
-//! | `archive.rs` `lock.rs` | opening, settings, the one writer |
+//! | `archive.rs` `lock.rs` `place.rs` | opening, settings, the one writer, which file it is |
 //! | `write.rs` | runs, and everything of one generation in one transaction |
 //! | `read.rs` `lineage.rs` | programs, populations, the best, ancestors and descendants, counts |
 //! | `page.rs` | programs a page at a time, how tasks stand |
@@ -23,6 +23,7 @@ pub mod lineage;
 mod lock;
 pub mod merge;
 pub mod page;
+mod place;
 pub mod prune;
 pub mod read;
 pub mod record;

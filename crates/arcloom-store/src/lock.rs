@@ -4,8 +4,9 @@
 //! system drops the lock with the process, however it ends, so there is nothing to clean up. The
 //! file itself stays: removing it would let one process lock a file that another one no longer sees.
 //!
-//! The archive's own file cannot carry the lock: SQLite locks parts of it, and closing any other
-//! handle of it would end those locks.
+//! It is beside the file itself, wherever the path led through links, so that all paths of an archive
+//! have one lock. The archive's own file cannot carry the lock: SQLite locks parts of it, and closing any
+//! other handle of it would end those locks.
 
 use std::ffi::OsString;
 use std::fs::{File, TryLockError};
@@ -13,6 +14,12 @@ use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Result, StoreError};
+use crate::place::{Identity, identity};
+
+/// Longer than any process number with its line end.
+const LONGEST: u64 = 32;
+/// How often a lock file that somebody removes meanwhile is made again.
+const ATTEMPTS: usize = 10;
 
 /// Held by the writer.
 #[derive(Debug)]
@@ -21,9 +28,9 @@ pub(crate) struct WriterLock {
 }
 
 impl WriterLock {
-    /// Takes the lock of an archive, or says who has it.
-    pub(crate) fn take(archive: &Path) -> Result<WriterLock> {
-        let path = lock_path(archive);
+    /// Takes the lock of an archive, given its path and its file, or says who has it.
+    pub(crate) fn take(archive: &Path, file: &Path) -> Result<WriterLock> {
+        let path = lock_path(file);
         let refused = |cause: std::io::Error| match cause.kind() {
             std::io::ErrorKind::NotFound => StoreError::NoFolder {
                 path: archive.parent().unwrap_or(Path::new("")).to_path_buf(),
@@ -34,29 +41,46 @@ impl WriterLock {
                 reason: format!("{}: {cause}", path.display()),
             },
         };
-        let mut file = File::options()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&path)
-            .map_err(refused)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let mut text = String::new();
-                // Without the number the message is still right.
-                let _ = file.read_to_string(&mut text);
-                let pid = text.trim().parse().ok();
-                return Err(StoreError::Locked { path: archive.to_path_buf(), pid });
+        let foreign = || StoreError::NotLock { path: archive.to_path_buf(), lock: path.clone() };
+        for _ in 0..ATTEMPTS {
+            if std::fs::symlink_metadata(&path).is_ok_and(|meta| !meta.is_file()) {
+                return Err(foreign());
             }
-            Err(TryLockError::Error(cause)) => return Err(refused(cause)),
+            let mut file = File::options()
+                .read(true)
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(&path)
+                .map_err(refused)?;
+            let locked = file.try_lock();
+            let mut text = Vec::new();
+            // Without the number the message is still right.
+            let _ = (&file).take(LONGEST).read_to_end(&mut text);
+            match locked {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => {
+                    let pid = str::from_utf8(&text).ok().and_then(|text| text.trim().parse().ok());
+                    return Err(StoreError::Locked { path: archive.to_path_buf(), pid });
+                }
+                Err(TryLockError::Error(cause)) => return Err(refused(cause)),
+            }
+            // `Cargo.lock` beside an archive called `Cargo` is not ours to write.
+            if !text.iter().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace()) {
+                return Err(foreign());
+            }
+            // Between opening and locking it may have been removed, and another writer have a new one.
+            let own = file.metadata().map(|meta| Identity::of(&meta)).ok();
+            if identity(&path).ok().flatten() != own {
+                continue;
+            }
+            // Only for messages: on a full disk the lock holds all the same.
+            let _ = file.set_len(0);
+            let _ = file.rewind();
+            let _ = writeln!(file, "{}", std::process::id());
+            return Ok(WriterLock { _file: file });
         }
-        // Only for messages: on a full disk the lock holds all the same.
-        let _ = file.set_len(0);
-        let _ = file.rewind();
-        let _ = writeln!(file, "{}", std::process::id());
-        Ok(WriterLock { _file: file })
+        Err(StoreError::Locked { path: archive.to_path_buf(), pid: None })
     }
 }
 

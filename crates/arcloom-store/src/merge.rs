@@ -10,6 +10,7 @@ use rusqlite::{Connection, params};
 
 use crate::archive::{Access, Archive};
 use crate::error::{Result, StoreError, fault};
+use crate::place;
 use crate::write::Added;
 
 /// What came in.
@@ -29,16 +30,18 @@ impl Archive {
     /// Writes a whole copy to a file that is not there yet, as the archive stands between two
     /// generations; a writer goes on meanwhile.
     pub fn copy_to(&self, path: &Path) -> Result<()> {
-        let name = path.to_string_lossy();
-        let copied = self.connection.execute("VACUUM INTO ?1", [&*name]);
+        let name = std::path::absolute(path).map_err(|_| StoreError::NotArchive {
+            path: path.into(),
+            reason: "the path is empty",
+        })?;
+        let copied = self.connection.execute("VACUUM INTO ?1", [place::address(&name, "")]);
         copied.map(drop).map_err(fault(self.path(), "copying"))
     }
 
     /// Takes over what the other archive has and this one has not, in one transaction.
     pub fn merge(&mut self, other: &Path) -> Result<Merged> {
         let path = self.path().to_path_buf();
-        let same = |a: &Path, b: &Path| a.canonicalize().ok() == b.canonicalize().ok();
-        if same(&path, other) {
+        if place::same(self.file(), other) {
             return Err(StoreError::Itself { path: other.to_path_buf() });
         }
         // Says what is wrong with it, and brings it up to date. Kept open, so that the journal is.
@@ -58,6 +61,7 @@ impl Archive {
         let detach = self.connection.execute("DETACH DATABASE other", []);
         drop(guard);
         let merged = merged?;
+        self.still_there()?;
         detach.map_err(fault(other, "closing the other archive"))?;
         Ok(merged)
     }

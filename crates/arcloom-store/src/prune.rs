@@ -132,6 +132,7 @@ impl Archive {
         let step = self.begin()?;
         let pruned = prune(&step, &path, options)?;
         step.commit().map_err(fault(&path, "pruning"))?;
+        self.still_there()?;
         self.compact()?;
         Ok(pruned)
     }

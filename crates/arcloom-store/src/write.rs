@@ -55,6 +55,7 @@ impl Archive {
         .map_err(&fault)?;
         let number = RunNumber(step.last_insert_rowid());
         step.commit().map_err(&fault)?;
+        self.still_there()?;
         Ok(number)
     }
 
@@ -65,7 +66,8 @@ impl Archive {
         let step = self.begin()?;
         step.execute("UPDATE run SET state = ?2 WHERE key = ?1", params![run.0, state.name()])
             .map_err(&fault)?;
-        step.commit().map_err(&fault)
+        step.commit().map_err(&fault)?;
+        self.still_there()
     }
 
     /// Keeps computed values, and counts that others, by key, were used again.
@@ -84,7 +86,8 @@ impl Archive {
             writer.run("UPDATE cache SET hits = hits + 1 WHERE id = ?1", params![key])?;
         }
         drop(writer);
-        step.commit().map_err(fault(&path, "storing computed values"))
+        step.commit().map_err(fault(&path, "storing computed values"))?;
+        self.still_there()
     }
 
     /// Adds what is known about programs, in one transaction.
@@ -96,6 +99,7 @@ impl Archive {
         let added = writer.added;
         drop(writer);
         step.commit().map_err(fault(&path, "storing programs"))?;
+        self.still_there()?;
         Ok(added)
     }
 
@@ -111,6 +115,7 @@ impl Archive {
             prune::prune_to(&step, &path, order)?;
         }
         step.commit().map_err(fault(&path, "storing a generation"))?;
+        self.still_there()?;
         if batch.prune.is_some() {
             self.compact()?;
         }

@@ -165,9 +165,11 @@ impl Store {
 
     /// Changes whenever something is written: time and length of the file and of its journal.
     pub(crate) fn stamp(&self) -> Stamp {
-        let mut journal = self.path.clone().into_os_string();
+        // The journal is beside the file itself, wherever a link to it is.
+        let file = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
+        let mut journal = file.clone().into_os_string();
         journal.push("-wal");
-        [self.path.as_path(), Path::new(&journal)].map(|path| {
+        [file.as_path(), Path::new(&journal)].map(|path| {
             let meta = std::fs::metadata(path).ok();
             (meta.as_ref().and_then(|m| m.modified().ok()), meta.map_or(0, |m| m.len()))
         })

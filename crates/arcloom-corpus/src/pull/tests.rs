@@ -183,7 +183,20 @@ mod pip {
     #[test]
     fn pip_is_asked_for_pinned_wheels_without_dependencies() {
         let (dir, result) = pull_with(
-            r#"case "$*" in "-m pip download --no-deps --only-binary=:all: "*" pkg==1") ;; *) echo "$*" >&2; exit 9;; esac
+            r#"case "$*" in "-I -m pip download --no-deps --only-binary=:all: "*" pkg==1") ;; *) echo "$*" >&2; exit 9;; esac
+while [ "$1" != "-d" ]; do shift; done
+cp WHEEL "$2/pkg-1-py3-none-any.whl""#,
+        );
+        assert_eq!(result.unwrap().written, ["tasks/pkg/a.json"]);
+        assert_eq!(files(dir.path()), ["tasks/pkg/a.json"]);
+    }
+
+    #[test]
+    fn pip_that_isolation_hides_is_run_in_an_empty_folder() {
+        let (dir, result) = pull_with(
+            r#"if [ "$1" = -I ]; then echo "python: No module named pip" >&2; exit 1; fi
+[ "$1 $2" = "-m pip" ] || { echo "$*" >&2; exit 9; }
+[ -z "$(ls -A)" ] || { echo "not an empty folder: $(pwd)" >&2; exit 9; }
 while [ "$1" != "-d" ]; do shift; done
 cp WHEEL "$2/pkg-1-py3-none-any.whl""#,
         );
