@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use crate::args::{Args, Command};
+use crate::output;
 use crate::session::Session;
 
 mod archive;
@@ -32,6 +33,7 @@ mod welcome;
 
 /// Runs a command; without one, the built-in programs on the built-in tasks.
 pub(crate) fn run(args: &Args, session: &mut Session<'_>) -> Result<ExitCode> {
+    args.command.as_ref().map_or(Ok(()), output::check)?;
     match args.command.as_ref() {
         None => welcome::run(session),
         Some(Command::Check(args)) => check::run(args, session),
