@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use arcloom::archive::StoreError;
 
 use crate::args::{Args, Command};
 use crate::output;
@@ -30,6 +31,11 @@ mod solve;
 mod submit;
 mod trace;
 mod welcome;
+
+/// What is said when a run goes on without its archive.
+fn unstored(error: &StoreError) -> String {
+    format!("results from now on are not stored, the run goes on without the archive: {error}")
+}
 
 /// Runs a command; without one, the built-in programs on the built-in tasks.
 pub(crate) fn run(args: &Args, session: &mut Session<'_>) -> Result<ExitCode> {

@@ -58,6 +58,35 @@ fn probe(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Room on the disk for a file that is yet to be written, for as long as this lives.
+pub(crate) struct Room {
+    /// Without a name, so that nothing is left behind however the process ends.
+    _held: Option<File>,
+}
+
+/// Keeps so many bytes free for a file. A disk that is full is an error; where room cannot be kept for
+/// another reason there is none.
+pub(crate) fn hold_room(path: &Path, bytes: usize) -> Result<Room> {
+    // Files without a name are something that only Unix has.
+    if is_stdout(path) || !cfg!(unix) {
+        return Ok(Room { _held: None });
+    }
+    match hold(path, bytes) {
+        Ok(held) => Ok(Room { _held: held }),
+        Err(cause) if is_full(&cause) => Err(explain(path, &cause)),
+        Err(_) => Ok(Room { _held: None }),
+    }
+}
+
+fn hold(path: &Path, bytes: usize) -> io::Result<Option<File>> {
+    let Target::File { path, .. } = target(path)? else { return Ok(None) };
+    let mut file = nameless(&path)?;
+    // Not zeros, which some file systems do not store.
+    let noise = |n: u32| (n.wrapping_mul(2_654_435_761) >> 13) as u8;
+    file.write_all(&(0..bytes as u32).map(noise).collect::<Vec<u8>>())?;
+    Ok(Some(file))
+}
+
 /// A new file in the same folder, which nobody can find.
 fn nameless(path: &Path) -> io::Result<File> {
     let name = beside(path, "try");

@@ -10,7 +10,7 @@
 //! | `output.rs` | what a command writes, checked before anything is read |
 //! | `commands/` | one file per command: arguments and session in, exit code out |
 //! | `table.rs` `paint.rs` `progress.rs` `clock.rs` | columns, emphasis, waiting, time |
-//! | `file.rs` `figure.rs` | writing files and drawings |
+//! | `file.rs` `figure.rs` `submission.rs` | writing files, drawings and submissions |
 //!
 //! Exit codes: 0 done, 1 ran and not all was right, 2 could not run. Whatever keeps a command from
 //! running is one line on standard error. Nothing is read before the command line is understood and
@@ -32,6 +32,7 @@ mod output;
 mod paint;
 mod progress;
 mod session;
+mod submission;
 mod table;
 mod usage;
 
