@@ -3,8 +3,10 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use arcloom::archive::StoreError;
 
 use crate::args::{Args, Command};
+use crate::output;
 use crate::session::Session;
 
 mod archive;
@@ -30,8 +32,14 @@ mod submit;
 mod trace;
 mod welcome;
 
+/// What is said when a run goes on without its archive.
+fn unstored(error: &StoreError) -> String {
+    format!("results from now on are not stored, the run goes on without the archive: {error}")
+}
+
 /// Runs a command; without one, the built-in programs on the built-in tasks.
 pub(crate) fn run(args: &Args, session: &mut Session<'_>) -> Result<ExitCode> {
+    args.command.as_ref().map_or(Ok(()), output::check)?;
     match args.command.as_ref() {
         None => welcome::run(session),
         Some(Command::Check(args)) => check::run(args, session),

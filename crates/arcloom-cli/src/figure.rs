@@ -1,7 +1,5 @@
 //! Drawings into files: SVG, PNG and PDF.
 
-use std::path::Path;
-
 use anyhow::{Context, Result};
 use arcloom::draw::SvgOptions;
 use arcloom_render::{Format, render};
@@ -22,7 +20,6 @@ pub(crate) fn write(
 ) -> Result<bool> {
     let Some(path) = &args.output else { return Ok(false) };
     let place = visible(&path.to_string_lossy());
-    // A name that says no form is refused before anything is drawn.
     let format = Format::of(path).with_context(|| place.clone())?;
     let options = SvgOptions {
         palette: session.text.palette,
@@ -32,7 +29,7 @@ pub(crate) fn write(
         ..SvgOptions::default()
     };
     let svg = draw(&options);
-    if path == Path::new("-") {
+    if file::is_stdout(path) {
         session.out.write_all(svg.as_bytes())?;
         return Ok(true);
     }

@@ -7,11 +7,14 @@
 //! | `usage.rs` | wrong command lines as one line |
 //! | `session.rs` | streams, colours, width and data folder of one run |
 //! | `locate.rs` | tasks and programs by what people type |
+//! | `output.rs` | what a command writes, checked before anything is read |
 //! | `commands/` | one file per command: arguments and session in, exit code out |
-//! | `table.rs` `paint.rs` `progress.rs` `file.rs` `figure.rs` `clock.rs` | columns, emphasis, waiting, writing, drawing, time |
+//! | `table.rs` `paint.rs` `progress.rs` `clock.rs` | columns, emphasis, waiting, time |
+//! | `file.rs` `figure.rs` `submission.rs` | writing files, drawings and submissions |
 //!
 //! Exit codes: 0 done, 1 ran and not all was right, 2 could not run. Whatever keeps a command from
-//! running is one line on standard error. Nothing is read before the command line is understood.
+//! running is one line on standard error. Nothing is read before the command line is understood and
+//! it is clear that what it names can be written.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -25,9 +28,11 @@ mod figure;
 mod file;
 mod interrupt;
 mod locate;
+mod output;
 mod paint;
 mod progress;
 mod session;
+mod submission;
 mod table;
 mod usage;
 

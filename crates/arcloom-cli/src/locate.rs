@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use arcloom::archive::{Access, Archive, Filter, task_sets};
 use arcloom::corpus::load_task_file;
-use arcloom::{Catalog, CorpusError, Entry, Library, Task, TaskSet, nearest};
+use arcloom::{Catalog, Choice, CorpusError, Entry, Library, Task, TaskSet, nearest};
 
 use crate::paint::visible;
 use crate::session::Session;
@@ -40,6 +40,51 @@ pub(crate) fn task_set(catalog: &Catalog, specs: &[String]) -> Result<TaskSet> {
         tasks.extend(catalog.resolve_tasks(spec)?.tasks);
     }
     Ok(TaskSet::new(specs.join(" + "), tasks))
+}
+
+/// The task sets as one, for a submission: a malformed task is passed over and noted in the set.
+pub(crate) fn readable_task_set(catalog: &Catalog, specs: &[String]) -> Result<TaskSet> {
+    if let [spec] = specs {
+        return Ok(catalog.resolve_readable_tasks(spec)?);
+    }
+    let (mut tasks, mut malformed) = (Vec::new(), Vec::new());
+    for spec in specs {
+        let set = catalog.resolve_readable_tasks(spec)?;
+        tasks.extend(set.tasks);
+        malformed.extend(set.malformed);
+    }
+    let mut all = TaskSet::new(specs.join(" + "), tasks);
+    malformed.retain(|task| all.get(&task.id).is_none());
+    all.malformed = malformed;
+    Ok(all)
+}
+
+/// Takes what is chosen of a set. A draw is one of tasks that can be read.
+pub(crate) fn choose(set: &mut TaskSet, mut choice: Choice) -> Result<()> {
+    let is_malformed = |id: &String| set.malformed.iter().any(|task| task.id == *id);
+    if !choice.ids.is_empty() && choice.ids.iter().all(is_malformed) {
+        let first = set.malformed.iter().find(|task| choice.ids.contains(&task.id));
+        bail!("{}", first.map_or("", |task| &task.problem));
+    }
+    let (named, ids): (Vec<String>, Vec<String>) = choice.ids.into_iter().partition(is_malformed);
+    if !ids.is_empty() || choice.count.is_some() {
+        set.malformed.retain(|task| named.contains(&task.id));
+    }
+    choice.ids = ids;
+    let chosen = choice.of_tasks().pick(&set.tasks, |task| [task.id.as_str()])?;
+    set.tasks = chosen.into_iter().map(|n| set.tasks[n].clone()).collect();
+    Ok(())
+}
+
+/// Says which tasks of a set for a submission are malformed.
+pub(crate) fn warn_of_malformed(session: &Session<'_>, set: &TaskSet) {
+    for task in set.malformed.iter().take(MOST.0) {
+        let problem = &task.problem;
+        session.warn(&format!("{problem}; the submission has blank attempts at this task"));
+    }
+    if let Some(more @ 1..) = set.malformed.len().checked_sub(MOST.0) {
+        session.warn(&format!("... and {more} more malformed tasks with blank attempts"));
+    }
 }
 
 /// The sets named, or those that an archive's tasks were taken from, as far as they are still there.

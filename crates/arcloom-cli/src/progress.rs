@@ -58,6 +58,15 @@ impl Progress {
         }
     }
 
+    /// Says something else meanwhile.
+    pub(crate) fn aside(&self, say: impl FnOnce()) {
+        let bar = if let Kind::Bar(bar) = &self.kind { bar.get() } else { None };
+        match bar {
+            Some(bar) => bar.suspend(say),
+            None => say(),
+        }
+    }
+
     fn bar(&self, done: usize) -> ProgressBar {
         let style =
             ProgressStyle::with_template("  {msg} {bar:32} {human_pos} of {human_len}, {eta} left")

@@ -27,9 +27,13 @@ pub(crate) struct Session<'a> {
     pub(crate) columns: Option<usize>,
     /// Names of task sets and libraries.
     pub(crate) catalog: Catalog,
-    err_paint: Paint,
+    voice: Voice,
     err_is_terminal: bool,
 }
+
+/// What is said on standard error, from any thread.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Voice(Paint);
 
 impl<'a> Session<'a> {
     pub(crate) fn open(args: &GlobalArgs, out: &'a mut dyn Write) -> Session<'a> {
@@ -53,24 +57,29 @@ impl<'a> Session<'a> {
             text: TextOptions { mode: mode(terminal), palette: args.palette, width },
             columns,
             catalog: Catalog::open(args.data_dir.clone()),
-            err_paint: Paint { mode: mode(err_is_terminal) },
+            voice: Voice(Paint { mode: mode(err_is_terminal) }),
             err_is_terminal,
         }
     }
 
+    /// For messages while the session is in use.
+    pub(crate) fn voice(&self) -> Voice {
+        self.voice
+    }
+
     /// A line about something wrong with the input, on standard error.
     pub(crate) fn complain(&self, message: &str) {
-        self.message("", message);
+        self.voice.say("", message);
     }
 
     /// A line about something that is likely a mistake.
     pub(crate) fn warn(&self, message: &str) {
-        self.message("warning: ", message);
+        self.voice.warn(message);
     }
 
     /// A line worth knowing.
     pub(crate) fn note(&self, message: &str) {
-        self.message("note: ", message);
+        self.voice.say("note: ", message);
     }
 
     /// A progress display for `total` steps of work.
@@ -82,9 +91,16 @@ impl<'a> Session<'a> {
     pub(crate) fn wait(&self, label: &'static str) -> Wait {
         Wait::new(self.err_is_terminal, label)
     }
+}
 
-    fn message(&self, kind: &str, message: &str) {
-        let head = self.err_paint.bold("arcloom:");
+impl Voice {
+    /// A line about something that is likely a mistake.
+    pub(crate) fn warn(self, message: &str) {
+        self.say("warning: ", message);
+    }
+
+    fn say(self, kind: &str, message: &str) {
+        let head = self.0.bold("arcloom:");
         // Nobody is left to tell when standard error does not take it.
         let _ = writeln!(io::stderr(), "{head} {kind}{}", visible(message));
     }

@@ -9,14 +9,18 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::error::CorpusError;
-use crate::load::{self, Part, load_parts, load_tasks, split_name};
+use crate::load::{self, Part, load_parts, load_readable_tasks, load_tasks, split_name};
 use crate::manifest::{
     EMBEDDED, EMBEDDED_LIBRARY, PUBLIC_SETS, PUBLIC_SPLITS, PublicSet, REARC, REARC_PATH,
 };
 use crate::name::{self, LIBRARY};
 use crate::registry::Registry;
+use crate::shape::Reading;
 use crate::solvers::{SourceFile, load_programs, read_stream};
 use crate::task::{Limits, TaskSet};
+
+/// What loads the tasks of a path.
+type Load = fn(&Path, Option<&str>, &Limits) -> Result<TaskSet, CorpusError>;
 
 /// The user's data folder and the names in it.
 ///
@@ -54,6 +58,16 @@ impl Catalog {
     /// The task set with this name or path, such as `arc1/training`, `embedded`, `tasks/`,
     /// `arc-agi_test_challenges.json` or `combined.json#eval`.
     pub fn resolve_tasks(&self, spec: &str) -> Result<TaskSet, CorpusError> {
+        self.resolve_tasks_with(spec, load_tasks)
+    }
+
+    /// Like [`Catalog::resolve_tasks`], for whoever must answer all tasks of a file: one that is malformed
+    /// is passed over and noted in the set.
+    pub fn resolve_readable_tasks(&self, spec: &str) -> Result<TaskSet, CorpusError> {
+        self.resolve_tasks_with(spec, load_readable_tasks)
+    }
+
+    fn resolve_tasks_with(&self, spec: &str, load: Load) -> Result<TaskSet, CorpusError> {
         if spec == EMBEDDED {
             return Ok(TaskSet::new(EMBEDDED, embedded_part(&self.limits)?.1));
         }
@@ -62,18 +76,15 @@ impl Catalog {
         }
         if let Some((set, split)) = public_set(spec) {
             let path = self.public_path(spec, set.path)?;
-            return Ok(TaskSet {
-                name: spec.to_owned(),
-                ..load_tasks(&path, split, &self.limits)?
-            });
+            return Ok(TaskSet { name: spec.to_owned(), ..load(&path, split, &self.limits)? });
         }
         let found = path_and_split(spec);
         let registry = self.registry_or_empty(found.is_some())?;
         if let Some((path, split)) = registered(&registry, spec) {
-            return Ok(TaskSet { name: spec.to_owned(), ..load_tasks(path, split, &self.limits)? });
+            return Ok(TaskSet { name: spec.to_owned(), ..load(path, split, &self.limits)? });
         }
         match found {
-            Some((path, split)) => load_tasks(path, split, &self.limits),
+            Some((path, split)) => load(path, split, &self.limits),
             None => Err(unknown(spec, &registry, &["json"])),
         }
     }
@@ -125,7 +136,7 @@ impl Catalog {
 
     /// The parts of a file or folder, loaded with the catalogue's limits.
     pub(crate) fn parts(&self, path: &Path) -> Result<Vec<Part>, CorpusError> {
-        load_parts(path, None, &self.limits)
+        load_parts(path, None, &Reading::strict(&self.limits))
     }
 
     fn public_path(&self, name: &str, path: &str) -> Result<PathBuf, CorpusError> {

@@ -3,12 +3,13 @@
 //! A folder is one of three things: Kaggle's (`*_challenges.json`, each a split), plain (every
 //! `.json` file is one task), or a checkout with the splits as sub-folders, directly or under `data`.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use crate::disk::{entries, has_extension, read_limited};
 use crate::error::CorpusError;
 use crate::json;
-use crate::shape::{self, Document};
+use crate::shape::{self, Document, Reading};
 use crate::task::{Limits, Task, TaskSet};
 
 /// Largest task file.
@@ -26,7 +27,28 @@ pub fn load_tasks(
     split: Option<&str>,
     limits: &Limits,
 ) -> Result<TaskSet, CorpusError> {
-    join(path, split, load_parts(path, split, limits)?)
+    join(path, split, load_parts(path, split, &Reading::strict(limits))?)
+}
+
+/// Like [`load_tasks`], for whoever must answer all tasks of a file: one that is malformed is passed over
+/// and noted in the set. A file without any task that is right is an error.
+pub fn load_readable_tasks(
+    path: &Path,
+    split: Option<&str>,
+    limits: &Limits,
+) -> Result<TaskSet, CorpusError> {
+    let malformed = RefCell::new(Vec::new());
+    let reading = Reading { limits, malformed: Some(&malformed) };
+    let mut set = join(path, split, load_parts(path, split, &reading)?)?;
+    if set.tasks.is_empty() {
+        return load_tasks(path, split, limits);
+    }
+    set.malformed = malformed.into_inner();
+    set.malformed.retain(|task| match (&task.split, split) {
+        (Some(split), Some(wanted)) => split_name(split) == split_name(wanted),
+        _ => true,
+    });
+    Ok(set)
 }
 
 /// Like [`load_tasks`], for a single file: a folder is an error.
@@ -35,7 +57,7 @@ pub fn load_task_file(
     split: Option<&str>,
     limits: &Limits,
 ) -> Result<TaskSet, CorpusError> {
-    join(path, split, load_file(path, split, limits)?)
+    join(path, split, load_file(path, split, &Reading::strict(limits))?)
 }
 
 /// The tasks of JSON text in any of the known forms; one task alone is called `name`, which otherwise is
@@ -49,9 +71,9 @@ pub fn parse_tasks(text: &[u8], name: &str, limits: &Limits) -> Result<TaskSet, 
 pub(crate) fn load_parts(
     path: &Path,
     split: Option<&str>,
-    limits: &Limits,
+    reading: &Reading<'_>,
 ) -> Result<Vec<Part>, CorpusError> {
-    if path.is_dir() { load_folder(path, split, limits) } else { load_file(path, split, limits) }
+    if path.is_dir() { load_folder(path, split, reading) } else { load_file(path, split, reading) }
 }
 
 /// The parts of JSON text that is part of the program.
@@ -60,7 +82,8 @@ pub(crate) fn parse_parts(
     label: &Path,
     limits: &Limits,
 ) -> Result<Vec<Part>, CorpusError> {
-    parts_of(shape::document(&json::parse(text, label)?, label, limits)?, label, None)
+    let reading = Reading::strict(limits);
+    parts_of(shape::document(&json::parse(text, label)?, label, &reading)?, label, None)
 }
 
 /// The canonical form of a split's name.
@@ -94,12 +117,16 @@ pub(crate) fn join(
     Ok(TaskSet::new(name, tasks))
 }
 
-fn load_file(path: &Path, split: Option<&str>, limits: &Limits) -> Result<Vec<Part>, CorpusError> {
+fn load_file(
+    path: &Path,
+    split: Option<&str>,
+    reading: &Reading<'_>,
+) -> Result<Vec<Part>, CorpusError> {
     let root = json::parse(&read_limited(path, MAX_TASK_FILE)?, path)?;
-    let mut document = shape::document(&root, path, limits)?;
+    let mut document = shape::document(&root, path, reading)?;
     drop(root);
     if let (Document::Many(tasks), Some(answers)) = (&mut document, solutions_beside(path)) {
-        add_answers(tasks, &answers, limits)?;
+        add_answers(tasks, &answers, reading.limits)?;
     }
     parts_of(document, path, split)
 }
@@ -183,7 +210,11 @@ fn add_answers(tasks: &mut [Task], path: &Path, limits: &Limits) -> Result<(), C
     Ok(())
 }
 
-fn load_folder(dir: &Path, split: Option<&str>, limits: &Limits) -> Result<Vec<Part>, CorpusError> {
+fn load_folder(
+    dir: &Path,
+    split: Option<&str>,
+    reading: &Reading<'_>,
+) -> Result<Vec<Part>, CorpusError> {
     let paths = entries(dir)?;
     let challenges: Vec<(String, PathBuf)> = paths
         .iter()
@@ -196,7 +227,7 @@ fn load_folder(dir: &Path, split: Option<&str>, limits: &Limits) -> Result<Vec<P
         let mut parts = Vec::new();
         for (name, file) in choose(challenges, |(name, _)| Some(name), dir, split)? {
             parts.extend(
-                load_file(&file, None, limits)?
+                load_file(&file, None, reading)?
                     .into_iter()
                     .map(|(_, tasks)| (Some(name.clone()), tasks)),
             );
@@ -205,8 +236,7 @@ fn load_folder(dir: &Path, split: Option<&str>, limits: &Limits) -> Result<Vec<P
     }
     let files: Vec<&PathBuf> = paths.iter().filter(|path| is_task_file(path)).collect();
     if !files.is_empty() {
-        let tasks =
-            files.iter().map(|file| load_one(file, limits)).collect::<Result<Vec<Task>, _>>()?;
+        let tasks = load_each(&files, None, reading)?;
         return choose(vec![(None, tasks)], |(name, _): &Part| name.as_deref(), dir, split);
     }
     // Looking around is not asking for: a folder that cannot be read is none of ours.
@@ -225,9 +255,9 @@ fn load_folder(dir: &Path, split: Option<&str>, limits: &Limits) -> Result<Vec<P
     }
     let load = |(name, folder): (String, PathBuf)| {
         let files = entries(&folder)?;
-        let tasks =
-            files.iter().filter(|path| is_task_file(path)).map(|file| load_one(file, limits));
-        Ok((Some(name), tasks.collect::<Result<Vec<Task>, _>>()?))
+        let files: Vec<&PathBuf> = files.iter().filter(|path| is_task_file(path)).collect();
+        let tasks = load_each(&files, Some(&name), reading)?;
+        Ok((Some(name), tasks))
     };
     choose(folders, |(name, _)| Some(name), dir, split)?.into_iter().map(load).collect()
 }
@@ -236,9 +266,34 @@ fn is_task_file(path: &Path) -> bool {
     has_extension(path, "json") && !path.is_dir()
 }
 
+/// The tasks of files with one each, which their files are named after.
+fn load_each(
+    files: &[&PathBuf],
+    split: Option<&str>,
+    reading: &Reading<'_>,
+) -> Result<Vec<Task>, CorpusError> {
+    let mut tasks = Vec::with_capacity(files.len());
+    for file in files {
+        match load_one(file, reading.limits) {
+            Ok(task) => tasks.push(task),
+            Err(error) => {
+                let id = file.file_stem().unwrap_or_default().to_string_lossy();
+                reading.pass_over(&id, split, tests_of(file), error)?;
+            }
+        }
+    }
+    Ok(tasks)
+}
+
+/// Number of tests in a file with one task that is malformed.
+fn tests_of(file: &Path) -> usize {
+    let read = || json::parse(&read_limited(file, MAX_TASK_FILE)?, file);
+    read().map_or(1, |task| shape::tests_in(&task))
+}
+
 /// The one task of a file in a folder of tasks.
 fn load_one(file: &Path, limits: &Limits) -> Result<Task, CorpusError> {
-    let mut parts = load_file(file, None, limits)?;
+    let mut parts = load_file(file, None, &Reading::strict(limits))?;
     match parts.as_mut_slice() {
         [(None, tasks)] if tasks.len() == 1 => Ok(tasks.remove(0)),
         _ => Err(CorpusError::Content {

@@ -4,13 +4,14 @@
 //! splits of tasks by id (`{"train": {id: task}, "eval": {...}}`). Rows, columns and indexes in
 //! messages count from 0, as in the file.
 
+use std::cell::RefCell;
 use std::path::Path;
 
 use arcloom_value::{Grid, grid::CellBuf};
 
 use crate::error::{CorpusError, quote};
 use crate::json::{Node, Row};
-use crate::task::{Limits, Pair, Task, TestPair};
+use crate::task::{Limits, Malformed, Pair, Task, TestPair};
 
 /// What a task file holds.
 #[derive(Debug)]
@@ -42,9 +43,79 @@ impl Fault {
     }
 }
 
+/// How task files are read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reading<'a> {
+    /// What grids may be.
+    pub(crate) limits: &'a Limits,
+    /// Where tasks go that are not as they should be; without it the first of them is an error.
+    pub(crate) malformed: Option<&'a RefCell<Vec<Malformed>>>,
+}
+
+impl<'a> Reading<'a> {
+    /// Every task must be right.
+    pub(crate) fn strict(limits: &'a Limits) -> Reading<'a> {
+        Reading { limits, malformed: None }
+    }
+
+    /// Passes over a task, where that is asked for.
+    pub(crate) fn pass_over(
+        &self,
+        id: &str,
+        split: Option<&str>,
+        tests: usize,
+        error: CorpusError,
+    ) -> Result<(), CorpusError> {
+        let Some(malformed) = self.malformed else { return Err(error) };
+        let (id, split, problem) = (id.to_owned(), split.map(str::to_owned), error.to_string());
+        malformed.borrow_mut().push(Malformed { id, split, tests, problem });
+        Ok(())
+    }
+}
+
 /// Reads a task file's tree; `path` is only for messages.
-pub(crate) fn document(root: &Node, path: &Path, limits: &Limits) -> Result<Document, CorpusError> {
-    read_document(root, limits).map_err(|fault| fault.at(path))
+pub(crate) fn document(
+    root: &Node,
+    path: &Path,
+    reading: &Reading<'_>,
+) -> Result<Document, CorpusError> {
+    let limits = reading.limits;
+    let Node::Object(entries) = root else {
+        let met = root.describe();
+        let problem =
+            format!("expected a JSON object with tasks, found {met}; is this a task file?");
+        return Fault::new("", problem).map_err(|fault| fault.at(path));
+    };
+    if is_task(root) {
+        let task = read_task("", "", root, limits).map_err(|fault| fault.at(path))?;
+        return Ok(Document::One(task));
+    }
+    if entries.iter().any(|(_, node)| is_task(node)) {
+        return Ok(Document::Many(read_tasks(None, entries, path, reading)?));
+    }
+    if entries.iter().any(|(_, node)| is_split(node)) {
+        let read = |(name, node): &(String, Node)| match node {
+            Node::Object(tasks) => {
+                Ok((name.clone(), read_tasks(Some(name), tasks, path, reading)?))
+            }
+            other => {
+                Fault::new(&bare(name), format!("expected tasks by id, found {}", other.describe()))
+                    .map_err(|fault| fault.at(path))
+            }
+        };
+        return Ok(Document::Splits(entries.iter().map(read).collect::<Result<_, _>>()?));
+    }
+    not_tasks(entries).map_err(|fault| fault.at(path))
+}
+
+/// Number of a task's tests, as far as that can be told; at least 1.
+pub(crate) fn tests_in(task: &Node) -> usize {
+    let tests = match task.get("test") {
+        Some(Node::List(tests)) => tests.len(),
+        Some(Node::Row(row)) => row.len,
+        _ => 1,
+    };
+    tests.max(1)
 }
 
 /// Reads a solutions file: the answers of each task id, in the order of its tests.
@@ -56,34 +127,11 @@ pub(crate) fn solutions(
     read_solutions(root, limits).map_err(|fault| fault.at(path))
 }
 
-fn read_document(root: &Node, limits: &Limits) -> Shaped<Document> {
-    let Node::Object(entries) = root else {
-        let met = root.describe();
-        return Fault::new(
-            "",
-            format!("expected a JSON object with tasks, found {met}; is this a task file?"),
-        );
-    };
-    if is_task(root) {
-        return Ok(Document::One(read_task("", "", root, limits)?));
-    }
-    if entries.is_empty() {
+/// What a file is that holds no task.
+fn not_tasks<T>(entries: &[(String, Node)]) -> Shaped<T> {
+    let Some((first, _)) = entries.first() else {
         return Fault::new("", "no tasks in this file; is it the right one?");
-    }
-    if entries.iter().any(|(_, node)| is_task(node)) {
-        return Ok(Document::Many(read_tasks("", entries, limits)?));
-    }
-    if entries.iter().any(|(_, node)| is_split(node)) {
-        let read = |(name, node): &(String, Node)| match node {
-            Node::Object(tasks) => {
-                Ok((name.clone(), read_tasks(&format!("{}: ", bare(name)), tasks, limits)?))
-            }
-            other => {
-                Fault::new(&bare(name), format!("expected tasks by id, found {}", other.describe()))
-            }
-        };
-        return Ok(Document::Splits(entries.iter().map(read).collect::<Shaped<_>>()?));
-    }
+    };
     if entries.iter().all(|(_, node)| matches!(node, Node::List(_))) {
         return Fault::new(
             "",
@@ -91,7 +139,7 @@ fn read_document(root: &Node, limits: &Limits) -> Shaped<Document> {
         );
     }
     Fault::new(
-        &format!("key {}", quote(&entries[0].0)),
+        &format!("key {}", quote(first)),
         "neither a task nor a split of tasks; a task has the keys \"train\" and \"test\" with lists of pairs",
     )
 }
@@ -111,11 +159,21 @@ fn is_split(node: &Node) -> bool {
     }
 }
 
-fn read_tasks(split: &str, entries: &[(String, Node)], limits: &Limits) -> Shaped<Vec<Task>> {
-    let read = |(id, node): &(String, Node)| {
-        read_task(id, &format!("{split}task {}", bare(id)), node, limits)
-    };
-    entries.iter().map(read).collect()
+fn read_tasks(
+    split: Option<&str>,
+    entries: &[(String, Node)],
+    path: &Path,
+    reading: &Reading<'_>,
+) -> Result<Vec<Task>, CorpusError> {
+    let before = split.map_or_else(String::new, |split| format!("{}: ", bare(split)));
+    let mut tasks = Vec::with_capacity(entries.len());
+    for (id, node) in entries {
+        match read_task(id, &format!("{before}task {}", bare(id)), node, reading.limits) {
+            Ok(task) => tasks.push(task),
+            Err(fault) => reading.pass_over(id, split, tests_in(node), fault.at(path))?,
+        }
+    }
+    Ok(tasks)
 }
 
 /// Reads one task; `place` says which one, or nothing when the file is the task.

@@ -32,6 +32,7 @@ pub struct Submission {
 impl Submission {
     /// A submission for these tasks. `answers` gives the attempts at a task's tests, as many as there
     /// are; what is missing is filled in with the smallest blank grid, so that the file is complete.
+    /// Tasks that are malformed have blank grids alone.
     pub fn new(tasks: &TaskSet, mut answers: impl FnMut(&str) -> Vec<Vec<Grid>>) -> Submission {
         let blank = |color| Grid::new(2, 2, &[color; 4]).unwrap_or_else(|| unreachable!("2 x 2"));
         let mut all = BTreeMap::new();
@@ -48,6 +49,10 @@ impl Submission {
                 [first, second]
             });
             all.insert(task.id.clone(), tests.collect());
+        }
+        for task in &tasks.malformed {
+            let blanks = || vec![[blank(0), blank(1)]; task.tests];
+            all.entry(task.id.clone()).or_insert_with(blanks);
         }
         Submission { answers: all }
     }

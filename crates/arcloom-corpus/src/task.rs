@@ -38,6 +38,22 @@ pub struct TaskSet {
     pub name: String,
     /// The tasks, ascending by id, no id twice.
     pub tasks: Vec<Task>,
+    /// Tasks that could not be read, in the order of the file; see
+    /// [`Catalog::resolve_readable_tasks`](crate::Catalog::resolve_readable_tasks).
+    pub malformed: Vec<Malformed>,
+}
+
+/// A task that is not as it should be, in a file that otherwise is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Malformed {
+    /// Its id.
+    pub id: String,
+    /// The split of a combined file that it is in.
+    pub split: Option<String>,
+    /// Number of its tests, as far as that can be told; at least 1.
+    pub tests: usize,
+    /// What is wrong and where, as a line for people.
+    pub problem: String,
 }
 
 impl TaskSet {
@@ -45,7 +61,7 @@ impl TaskSet {
     pub fn new(name: impl Into<String>, mut tasks: Vec<Task>) -> TaskSet {
         tasks.sort_by(|a, b| a.id.cmp(&b.id));
         tasks.dedup_by(|later, kept| later.id == kept.id);
-        TaskSet { name: name.into(), tasks }
+        TaskSet { name: name.into(), tasks, malformed: Vec::new() }
     }
 
     /// The task with this id.

@@ -18,6 +18,39 @@ use crate::trace::samples_value;
 
 pub mod stitch;
 
+/// An archive that a run stores into, and what happens when it cannot be written any more.
+pub struct Storage<'a> {
+    /// The archive.
+    pub archive: &'a mut Archive,
+    /// Told the reason, once. The run then goes on and stores nothing more; without anybody to tell, it
+    /// ends with the error.
+    pub unstored: Option<&'a (dyn Fn(&StoreError) + Sync)>,
+}
+
+impl<'a> From<&'a mut Archive> for Storage<'a> {
+    fn from(archive: &'a mut Archive) -> Storage<'a> {
+        Storage { archive, unstored: None }
+    }
+}
+
+impl Storage<'_> {
+    /// Tells why nothing more is stored; the error when there is nobody to tell.
+    pub(crate) fn give_up(&self, error: StoreError) -> Result<(), StoreError> {
+        match self.unstored {
+            Some(tell) => {
+                tell(&error);
+                Ok(())
+            }
+            None => Err(error),
+        }
+    }
+
+    /// The same for a part of the run.
+    pub(crate) fn lent(&mut self) -> Storage<'_> {
+        Storage { archive: self.archive, unstored: self.unstored }
+    }
+}
+
 /// A task's record; `set` is the name it can be found by again.
 pub fn task_record(task: &Task, set: &str) -> TaskRecord {
     TaskRecord { id: task_id(task), name: task.id.clone(), set: set.to_owned() }

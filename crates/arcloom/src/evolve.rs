@@ -23,8 +23,9 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use arcloom_corpus::{Limits, Task, TaskSet};
 use arcloom_evolve::{Parent, Rates, Tally, TaskFacts};
 use arcloom_exec::{Cpu, Stop};
-use arcloom_store::{Archive, NewRun, RunNumber, RunState, StoreError, TaskId};
+use arcloom_store::{NewRun, RunNumber, RunState, StoreError, TaskId};
 
+use crate::archive::Storage;
 use crate::attempts::{self, Vote};
 use crate::engine::Engine;
 use crate::library::Entry;
@@ -64,7 +65,7 @@ pub struct Found {
 /// How a run ended.
 #[derive(Debug, Clone)]
 pub struct EvolveReport {
-    /// Generations that are stored, generation 0 included.
+    /// Generations that are done, generation 0 included.
     pub generations: u64,
     /// Generations that were there when this process began.
     pub resumed_at: u64,
@@ -80,6 +81,8 @@ pub struct EvolveReport {
     pub last: Option<Progress>,
     /// True when the run was stopped from outside.
     pub stopped: bool,
+    /// True when the archive could not be written any more and the last generations are not in it.
+    pub unstored: bool,
 }
 
 /// What all tasks of a run have in common.
@@ -95,12 +98,12 @@ struct Loom<'a> {
 impl Engine {
     /// Evolves programs for tasks, starting from a library, until the configuration or `stop` says so.
     /// A run with the same seed, settings, library and tasks that is in the archive goes on.
-    pub fn evolve(
+    pub fn evolve<'a>(
         &self,
         library: &[Entry],
         tasks: &TaskSet,
         config: &EvolveConfig,
-        archive: &mut Archive,
+        archive: impl Into<Storage<'a>>,
         stop: &Stop,
         progress: &mut dyn FnMut(&Progress),
     ) -> Result<EvolveReport, StoreError> {
@@ -109,17 +112,18 @@ impl Engine {
 
     /// The same, with others who write programs too.
     #[expect(clippy::too_many_arguments, reason = "one call, each of them another thing")]
-    pub fn evolve_with(
+    pub fn evolve_with<'a>(
         &self,
         library: &[Entry],
         tasks: &TaskSet,
         config: &EvolveConfig,
-        archive: &mut Archive,
+        archive: impl Into<Storage<'a>>,
         stop: &Stop,
         helpers: &Helpers,
         progress: &mut dyn FnMut(&Progress),
     ) -> Result<EvolveReport, StoreError> {
         let start = Instant::now();
+        let storage: Storage<'_> = archive.into();
         let grounds: Vec<Ground<'_>> =
             self.spread(&tasks.tasks, |task| Ground::new(task, config.more_pairs.of(&task.id)));
         let loom = Loom {
@@ -131,15 +135,22 @@ impl Engine {
         };
         let identity = config.identity(library, &tasks.tasks, self.call_budget());
         let version = env!("CARGO_PKG_VERSION").to_string();
-        let known = archive.find_run(config.seed, &identity, &version)?;
+        let known = storage.archive.find_run(config.seed, &identity, &version)?;
         let mut state = match known {
-            Some(run) if run.generations > 0 => resume::resume(archive, &run, &grounds, &loom)?,
+            Some(run) if run.generations > 0 => {
+                resume::resume(storage.archive, &run, &grounds, &loom)?
+            }
             found => {
                 let run = match found {
                     Some(run) => run.number,
                     None => {
                         let (seed, config) = (config.seed, identity);
-                        archive.begin_run(&NewRun { seed, config, version, started: now() })?
+                        storage.archive.begin_run(&NewRun {
+                            seed,
+                            config,
+                            version,
+                            started: now(),
+                        })?
                     }
                 };
                 State::new(run, &grounds, config)
@@ -148,7 +159,7 @@ impl Engine {
         let resumed_at = state.generation;
         let mut evaluations = 0;
         let (mut first, mut last) = (None, None);
-        let mut stopped = false;
+        let (mut stopped, mut unstored) = (false, false);
         while !config.is_over(state.generation, state.work) {
             if stop.is_due() {
                 stopped = true;
@@ -164,13 +175,19 @@ impl Engine {
                 break;
             };
             evaluations += step.evaluations;
-            let batch = loom.batch(tasks, &grounds, &state, &step);
-            archive.commit(&batch)?;
+            // Generations are stored in order: after one that is not, none is.
+            if !unstored {
+                let batch = loom.batch(tasks, &grounds, &state, &step);
+                if let Err(error) = storage.archive.commit(&batch) {
+                    storage.give_up(error)?;
+                    unstored = true;
+                }
+            }
             let done = progress::Done {
                 generations: state.generation + 1 - resumed_at,
                 evaluations,
                 elapsed: start.elapsed(),
-                archive_bytes: archive.bytes(),
+                archive_bytes: storage.archive.bytes(),
                 first: *first.get_or_insert_with(|| start.elapsed()),
                 left: stop.left(),
             };
@@ -182,8 +199,12 @@ impl Engine {
                 break;
             }
         }
-        if config.is_over(state.generation, state.work) {
-            archive.set_run_state(state.run, RunState::Finished)?;
+        if config.is_over(state.generation, state.work)
+            && !unstored
+            && let Err(error) = storage.archive.set_run_state(state.run, RunState::Finished)
+        {
+            storage.give_up(error)?;
+            unstored = true;
         }
         Ok(EvolveReport {
             generations: state.generation,
@@ -194,6 +215,7 @@ impl Engine {
             evaluations,
             last,
             stopped,
+            unstored,
         })
     }
 }

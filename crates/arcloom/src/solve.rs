@@ -29,7 +29,7 @@ use arcloom_value::Grid;
 use self::attempts::{doubt, judge, propose, rank};
 use self::keep::Keeper;
 use self::task::Known;
-use crate::archive::Archive;
+use crate::archive::{Archive, Storage};
 use crate::batt::Weaver;
 use crate::engine::Engine;
 use crate::evolve::EvolveConfig;
@@ -241,6 +241,8 @@ pub struct SolveReport {
     pub unfinished: usize,
     /// Tasks that have the answers of the first look because the run was stopped.
     pub brief: usize,
+    /// True when the archive could not be written any more and lacks what was found after that.
+    pub unstored: bool,
 }
 
 impl SolveReport {
@@ -269,33 +271,29 @@ impl Engine {
         library: &Library,
         tasks: &TaskSet,
         options: &SolveOptions,
-        archive: Option<&mut Archive>,
+        archive: Option<Storage<'_>>,
         stop: &Stop,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<SolveReport, StoreError> {
-        let mut unkept = match archive {
-            None if options.evolves() => Some(Archive::in_memory()?),
-            _ => None,
-        };
-        let mut archive = archive.or(unkept.as_mut());
+        let mut shelf = Shelf { storage: archive, begun: false, unstored: false };
         let parts = parts(tasks, options.folds);
         let mut first = Vec::new();
         if let Some(seconds) = options.first_look {
             let (brief, done) = (options.brief(seconds), AtomicUsize::new(0));
             for part in &parts {
-                let archive = archive.as_deref_mut();
-                first.extend(self.look(library, part, &brief, archive, stop, &done, progress)?);
+                let shelf = &mut shelf;
+                first.extend(self.look(library, part, &brief, shelf, stop, &done, progress)?);
             }
         }
         let options = &SolveOptions { first_look: None, ..options.clone() };
         let (mut all, done) = (Vec::new(), AtomicUsize::new(0));
         for part in &parts {
-            let kept = archive.as_deref_mut();
-            let mut solved = self.look(library, part, options, kept, stop, &done, progress)?;
-            if let Some(archive) = archive.as_deref_mut().filter(|_| !stop.is_due()) {
+            let mut solved =
+                self.look(library, part, options, &mut shelf, stop, &done, progress)?;
+            if !stop.is_due() {
                 let (withheld, tasks) = part;
                 let library = self.entries(library, *withheld, &solved);
-                self.breed(&library, tasks, &mut solved, options, archive, stop)?;
+                self.breed(&library, tasks, &mut solved, options, &mut shelf, stop)?;
             }
             all.extend(solved);
         }
@@ -304,7 +302,8 @@ impl Engine {
         let brief = first.len();
         all.append(&mut first);
         all.sort_by(|a, b| a.id.cmp(&b.id));
-        Ok(SolveReport { unfinished: tasks.tasks.len() - all.len(), brief, tasks: all })
+        let (unfinished, unstored) = (tasks.tasks.len() - all.len(), shelf.unstored);
+        Ok(SolveReport { unfinished, brief, unstored, tasks: all })
     }
 
     /// What the library and the search find on the tasks of a part; those are missing that were not finished.
@@ -314,25 +313,33 @@ impl Engine {
         library: &Library,
         (withheld, part): &(Option<u8>, TaskSet),
         options: &SolveOptions,
-        archive: Option<&mut Archive>,
+        shelf: &mut Shelf<'_>,
         stop: &Stop,
         done: &AtomicUsize,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<SolveTask>, StoreError> {
         let withheld = *withheld;
         let programs = || kept(library, withheld);
-        let keeper = Keeper::new(archive, programs(), self.call_budget(), withheld, options);
+        let begun = std::mem::replace(&mut shelf.begun, true);
+        let keeper =
+            Keeper::new(shelf.storage(), programs(), self.call_budget(), withheld, options);
         let (mut solved, mut rest) = (Vec::new(), Vec::new());
         for task in &part.tasks {
             match keeper.find(task) {
-                Some(known) => solved.push(known),
-                None => rest.push(task.clone()),
+                Ok(Some(known)) => solved.push(known),
+                Ok(None) => rest.push(task.clone()),
+                // Nothing is lost yet.
+                Err(error) if !begun => return Err(error),
+                Err(error) => {
+                    keeper.give_up(error);
+                    rest.push(task.clone());
+                }
             }
         }
         progress(done.fetch_add(solved.len(), Ordering::Relaxed) + solved.len());
         let known = known(programs().filter(|_| options.transfer).collect(), withheld, options);
-        // What cannot be kept is not looked for: it would be lost with the error.
-        let goes_on = || !stop.is_due() && !keeper.has_failed();
+        // What is found after an error that ends the run would be lost with it.
+        let goes_on = || !stop.is_due() && !keeper.ends_run();
         let solve = |task: &Task, run: Option<TaskRun>| {
             let start = Instant::now();
             let solved = self.solve_task(task, run.as_ref(), &known, options, stop);
@@ -355,7 +362,7 @@ impl Engine {
                 run.filter(|_| goes_on()).and_then(|run| solve(task, Some(run)))
             })
         };
-        keeper.finish()?;
+        shelf.unstored |= keeper.finish()?;
         solved.extend(found.into_iter().flatten());
         solved.sort_by(|a, b| a.id.cmp(&b.id));
         Ok(solved)
@@ -382,17 +389,32 @@ impl Engine {
         part: &TaskSet,
         solved: &mut [SolveTask],
         options: &SolveOptions,
-        archive: &mut Archive,
+        shelf: &mut Shelf<'_>,
         stop: &Stop,
     ) -> Result<(), StoreError> {
-        if library.is_empty() {
+        let is_stored = shelf.storage().is_some();
+        if library.is_empty() || !(is_stored || options.evolves()) {
             return Ok(());
         }
         let open = solved.iter().filter(|task| !task.solved_demo());
         let seconds: f64 = open.map(|task| options.evolve_seconds(task)).sum();
         let work = (seconds * BRED_PER_SECOND) as u64;
         let config = EvolveConfig { work: Some(work), polish: 0, ..EvolveConfig::default() };
-        let report = self.evolve(library, part, &config, archive, stop, &mut |_| {})?;
+        let evolve =
+            |storage: Storage<'_>| self.evolve(library, part, &config, storage, stop, &mut |_| {});
+        let report = match shelf.storage().map(evolve) {
+            Some(Err(error)) => {
+                shelf.give_up(error)?;
+                None
+            }
+            stored => stored.transpose()?,
+        };
+        let report = match report {
+            Some(report) => report,
+            None if options.evolves() => evolve(Storage::from(&mut Archive::in_memory()?))?,
+            None => return Ok(()),
+        };
+        shelf.unstored |= report.unstored;
         for found in &report.found {
             let slot = solved.iter_mut().find(|s| s.id == found.task && !s.solved_demo());
             let (Some(task), Some(slot)) = (part.get(&found.task), slot) else { continue };
@@ -407,6 +429,25 @@ impl Engine {
             slot.solved = judge(task, &slot.proposals);
         }
         Ok(())
+    }
+}
+
+/// Where what is found goes, as long as it can.
+struct Shelf<'a> {
+    storage: Option<Storage<'a>>,
+    /// True once there is something to lose.
+    begun: bool,
+    unstored: bool,
+}
+
+impl Shelf<'_> {
+    fn storage(&mut self) -> Option<Storage<'_>> {
+        self.storage.as_mut().filter(|_| !self.unstored).map(Storage::lent)
+    }
+
+    fn give_up(&mut self, error: StoreError) -> Result<(), StoreError> {
+        self.unstored = true;
+        self.storage.as_ref().map_or(Ok(()), |storage| storage.give_up(error))
     }
 }
 

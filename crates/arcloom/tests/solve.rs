@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use arcloom::archive::Archive;
+use arcloom::archive::{Archive, Storage, StoreError};
 use arcloom::corpus::Catalog;
 use arcloom::{Engine, Library, SolveOptions, SolveReport, Stop, TaskSet};
 
@@ -32,6 +32,7 @@ fn a_run_that_was_stopped_goes_on_with_the_tasks_that_are_left() {
                 stop.set();
             }
         };
+        let archive = archive.map(Storage::from);
         let report = engine.solve(&library, &tasks, options, archive, &stop, &progress).unwrap();
         let mut looked_at = heard.into_inner().unwrap();
         looked_at.dedup();
@@ -90,6 +91,32 @@ fn a_run_that_is_ended_has_the_answers_of_its_first_look() {
 }
 
 #[test]
+fn a_run_goes_on_without_an_archive_that_is_full_when_somebody_is_told() {
+    let (engine, library, tasks) = embedded();
+    let options =
+        SolveOptions { budget: 0.01, evolve: Some(0.01), folds: true, ..SolveOptions::default() };
+    let told = Mutex::new(Vec::new());
+    let tell = |error: &StoreError| told.lock().unwrap().push(error.to_string());
+    let solve = |storage: Option<Storage<'_>>| {
+        engine.solve(&library, &tasks, &options, storage, &Stop::default(), &|_| {})
+    };
+    let whole = solve(None).unwrap();
+    // Room for nothing, for some tasks, and for all of them but not for evolution.
+    for pages in [0, 4, 12, 40] {
+        let mut archive = Archive::in_memory().unwrap();
+        archive.limit_pages(pages).unwrap();
+        let ended = solve(Some(Storage::from(&mut archive))).unwrap_err();
+        assert!(ended.to_string().contains("full"), "{ended}");
+        let mut archive = Archive::in_memory().unwrap();
+        archive.limit_pages(pages).unwrap();
+        let report = solve(Some(Storage { archive: &mut archive, unstored: Some(&tell) })).unwrap();
+        assert!(report.unstored);
+        assert_eq!(answers(&report), answers(&whole), "{pages} pages");
+        assert_eq!(std::mem::take(&mut *told.lock().unwrap()).len(), 1, "{pages} pages");
+    }
+}
+
+#[test]
 fn what_is_kept_belongs_to_tests_in_their_order() {
     let (engine, library, mut tasks) = embedded();
     let with_two = |t: &&arcloom::corpus::Task| t.demos.len() > 2;
@@ -102,7 +129,7 @@ fn what_is_kept_belongs_to_tests_in_their_order() {
     let options = SolveOptions { budget: 0.02, ..SolveOptions::default() };
     let mut archive = Archive::in_memory().unwrap();
     let mut solve = |tasks: &TaskSet| {
-        let archive = Some(&mut archive);
+        let archive = Some(Storage::from(&mut archive));
         engine.solve(&library, tasks, &options, archive, &Stop::default(), &|_| {}).unwrap()
     };
     let first = solve(&tasks);

@@ -60,7 +60,7 @@ pub(crate) struct BenchArgs {
     /// Print one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,
-    /// Draw grids per second into an SVG file
+    /// Draw grids per second into an SVG file, or to standard output with `-`
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
     /// Draw the SVG for a dark page

@@ -17,8 +17,11 @@ Generation 0 is the library alone: every program and every grid on the way, on e
 on programs are bred for the tasks that are not solved. Each generation is stored as a whole; the same
 command goes on where it was stopped, by Ctrl-C, by a signal or by the machine.
 
-Exit code: 0 the budget was used up or every task is solved, 1 stopped early or some programs did not
-load, 2 nothing was run.
+With --submission, an archive that cannot be written any more does not end the run: a warning says so,
+and the submission is written at the end. A malformed task gets blank attempts in it.
+
+Exit code: 0 the budget was used up or every task is solved, 1 stopped early, some programs did not
+load, tasks were malformed, or the archive is not complete, 2 nothing was run.
 
 Examples:
   arcloom evolve -p library:embedded -t embedded --budget 20s
@@ -90,7 +93,7 @@ pub(crate) struct EvolveArgs {
     /// Work units one call may spend before it ends as over budget
     #[arg(long, value_name = "N", default_value_t = 300_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) call_budget: u64,
-    /// Write Kaggle's file with the best answers at the end
+    /// Write Kaggle's file with the best answers at the end; `-` for standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) submission: Option<PathBuf>,
     /// Print one JSON object per generation, and one at the end

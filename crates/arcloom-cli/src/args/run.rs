@@ -75,7 +75,7 @@ pub(crate) struct RunArgs {
     /// Add the time by stage and by primitive
     #[arg(long)]
     pub(crate) timing: bool,
-    /// Write what every thread did when, for Perfetto or chrome://tracing
+    /// Write what every thread did when, for Perfetto or chrome://tracing; `-` for standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) trace_file: Option<PathBuf>,
     /// Print one JSON object instead of text

@@ -15,7 +15,12 @@ the simplest on, chains of steps on all inputs at once, stacked until they expla
 and, with time, programs bred from all of these. The budget is turned into work, so that results do
 not depend on how fast or busy the machine is.
 
-Exit code: 0 all tasks were looked at, 1 the run was stopped early or some programs did not load.
+An archive that cannot be written any more, on a full disk for one, does not end the run: a warning
+says so, and everything is found, printed and written as before. A malformed task gets blank attempts
+in the submission.
+
+Exit code: 0 all tasks were looked at, 1 the run was stopped early, some programs did not load, tasks
+were malformed, or the archive is not complete, 2 nothing was run.
 
 Examples:
   arcloom solve embedded
@@ -67,7 +72,7 @@ pub(crate) struct SolveArgs {
     /// Stop after this long: 90s, 10m, 2h; all tasks are looked at briefly first
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time_limit: Option<Duration>,
-    /// Write two attempts for every test to this file
+    /// Write two attempts for every test to this file; `-` for standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) submission: Option<PathBuf>,
     /// Print one JSON object instead of text

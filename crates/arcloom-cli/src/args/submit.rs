@@ -8,11 +8,11 @@ use super::run::duration;
 /// `arcloom submit`
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Every task and every test gets two different attempts; where programs have none, small blank grids
-stand in, so that the file is always complete.
+Every task and every test gets two different attempts; where programs have none, and for tasks that are
+malformed, small blank grids stand in, so that the file is always complete.
 
-Exit code: 0 written, 1 written, but the run was stopped early or some programs did not load,
-2 nothing was written.
+Exit code: 0 written, 1 written, but the run was stopped early, some programs did not load or tasks were
+malformed, 2 nothing was written.
 
 Examples:
   arcloom submit -p library:rearc -t arc-agi_test_challenges.json -o submission.json

@@ -59,11 +59,11 @@ pub(crate) fn run(args: &BenchArgs, session: &mut Session<'_>) -> Result<ExitCod
     let measured = Measured { library, tasks, options, report };
     if let Some(path) = &args.svg {
         let svg = plot_svg(&chart::plot(&measured), args.dark);
-        file::write(path, svg.as_bytes())?;
+        file::write_or_print(path, svg.as_bytes(), session.out)?;
     }
     if args.json {
         json::write(&measured, session.out)?;
-    } else {
+    } else if !args.svg.as_deref().is_some_and(file::is_stdout) {
         text::write(&measured, session)?;
         if let Some(path) = &args.svg {
             let path = visible(&path.to_string_lossy());

@@ -1,6 +1,6 @@
 //! `arcloom card`: programs merged into one graph, and what they share.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &CardArgs, session: &mut Session<'_>) -> Result<ExitCode
     let carded = card(programs.iter().copied());
     let exports: [(_, Export); 2] =
         [(&args.dot, batt::dot::print), (&args.python, batt::python::print)];
-    let to_output = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
+    let to_output = |path: &Option<PathBuf>| path.as_deref().is_some_and(file::is_stdout);
     if args.text {
         session.out.write_all(batt::text::print(&carded.batt).as_bytes())?;
     } else if args.json {
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &CardArgs, session: &mut Session<'_>) -> Result<ExitCode
     for (path, print) in exports {
         let Some(path) = path else { continue };
         let text = print(&carded.batt);
-        if path == Path::new("-") {
+        if file::is_stdout(path) {
             session.out.write_all(text.as_bytes())?;
         } else {
             file::write(path, text.as_bytes())?;

@@ -89,7 +89,7 @@ impl Judge {
     fn new(args: &EvalArgs, catalog: &Catalog) -> Result<Judge> {
         let embedded = ["embedded".to_string()];
         let specs = if args.tasks.is_empty() { &embedded[..] } else { &args.tasks };
-        let TaskSet { name: set, tasks } = locate::task_set(catalog, specs)?;
+        let TaskSet { name: set, tasks, .. } = locate::task_set(catalog, specs)?;
         let mut builder = Engine::builder().threads(args.jobs.map_or(0, usize::from));
         if let Some(units) = args.budget {
             builder = builder.call_budget(units);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use arcloom::archive::{Access, Archive};
+use arcloom::archive::{Access, Archive, Storage, StoreError};
 use arcloom::corpus::{MorePairs, Submission};
 use arcloom::evolve::EvolveReport;
 use arcloom::{Choice, Engine, Form, Library, Stop, TaskSet, text};
@@ -15,8 +15,9 @@ use serde_json::json;
 use crate::args::evolve::{Budget, EvolveArgs};
 use crate::paint::{Tone, count, grouped, visible};
 use crate::session::Session;
+use crate::submission::Pending;
 use crate::table::Table;
-use crate::{NOT_RIGHT, NOT_RUN, interrupt, locate};
+use crate::{NOT_RIGHT, NOT_RUN, file, interrupt, locate};
 
 mod progress;
 
@@ -38,10 +39,14 @@ pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCo
         .threads(args.jobs.map_or(0, usize::from))
         .call_budget(args.call_budget)
         .build()?;
+    locate::warn_of_malformed(session, &tasks);
     let config = args.config(more_pairs);
     let mut archive = Archive::create_or_open(&args.archive, Access::Write)?;
+    let pending = args.submission.as_ref().map(|path| Pending::new(path, &tasks)).transpose()?;
     interrupt::sets(&stop);
-    if !args.quiet && !args.json {
+    // A submission on standard output is alone there.
+    let prints = !args.submission.as_deref().is_some_and(file::is_stdout);
+    if !args.quiet && !args.json && prints {
         let line = format!(
             "{} on {} of {}, archive {}",
             count(library.programs.len(), "program"),
@@ -53,14 +58,20 @@ pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCo
     }
     let mut written = Ok(());
     let mut shown = progress::Shown::default();
+    let voice = session.voice();
+    let unstored = |error: &StoreError| voice.warn(&super::unstored(error));
+    // Without a submission the archive is all that comes of a run.
+    let goes_on = args.submission.is_some();
+    let unstored: Option<&(dyn Fn(&StoreError) + Sync)> =
+        if goes_on { Some(&unstored) } else { None };
     let report = engine.evolve(
         &library.programs,
         &tasks,
         &config,
-        &mut archive,
+        Storage { archive: &mut archive, unstored },
         &stop,
         &mut |progress| {
-            if written.is_ok() && !args.quiet {
+            if written.is_ok() && !args.quiet && prints {
                 written = match args.json {
                     true => progress::json_line(progress, session),
                     false => shown.line(progress, session),
@@ -68,20 +79,23 @@ pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCo
             }
         },
     )?;
-    written?;
-    if let Some(path) = &args.submission {
+    // Gives back what its journal takes of a disk that may be full.
+    drop(archive);
+    if let Some(pending) = pending {
         let mut attempts: BTreeMap<String, Vec<Vec<arcloom::Grid>>> =
             report.attempts.iter().cloned().collect();
-        let file = Submission::new(&tasks, |id| attempts.remove(id).unwrap_or_default());
-        crate::file::write(path, file.to_json().as_bytes())?;
+        let submission = Submission::new(&tasks, |id| attempts.remove(id).unwrap_or_default());
+        pending.write(&submission, session)?;
     }
+    written?;
     let timed_out = matches!(args.budget, Budget::Time(_)) && deadline_passed(deadline);
     if args.json {
         writeln!(session.out, "{}", summary_json(&report, &tasks))?;
-    } else {
+    } else if prints {
         summary(&report, &tasks, args, session)?;
     }
-    let whole = (!report.stopped || timed_out) && library.errors.is_empty();
+    let all_stored = !report.unstored && tasks.malformed.is_empty();
+    let whole = (!report.stopped || timed_out) && library.errors.is_empty() && all_stored;
     Ok(if whole { ExitCode::SUCCESS } else { ExitCode::from(NOT_RIGHT) })
 }
 
@@ -91,13 +105,15 @@ fn deadline_passed(deadline: Option<Instant>) -> bool {
 
 /// The tasks, and what is known of them that only solvers are tried on.
 fn tasks(args: &EvolveArgs, session: &Session<'_>) -> Result<(TaskSet, MorePairs)> {
-    let mut set = locate::task_set(&session.catalog, &args.tasks)?;
+    let mut set = match args.submission {
+        Some(_) => locate::readable_task_set(&session.catalog, &args.tasks)?,
+        None => locate::task_set(&session.catalog, &args.tasks)?,
+    };
     let limits = session.catalog.limits();
     let given = args.more_pairs.as_ref().map(|path| MorePairs::load(path, &set, limits));
     let given = given.transpose()?.unwrap_or_default();
-    let choice = Choice { ids: args.ids.clone(), count: args.count, seed: args.seed }.of_tasks();
-    let chosen = choice.pick(&set.tasks, |task| [task.id.as_str()])?;
-    set.tasks = chosen.into_iter().map(|n| set.tasks[n].clone()).collect();
+    let choice = Choice { ids: args.ids.clone(), count: args.count, seed: args.seed };
+    locate::choose(&mut set, choice)?;
     let mut more = MorePairs::embedded(&set, limits)?;
     more.extend(given);
     Ok((set, more))
@@ -143,6 +159,7 @@ fn summary_json(report: &EvolveReport, tasks: &TaskSet) -> serde_json::Value {
         "solved_test": right,
         "tests_known": known,
         "stopped": report.stopped,
+        "unstored": report.unstored,
         "found": found,
     })
 }

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &FmtArgs, session: &mut Session<'_>) -> Result<ExitCode>
     }
     let programs = named_apart(&library, session);
     let text = text::print_file(&programs, form);
-    match &args.output {
+    match args.output.as_deref().filter(|path| !file::is_stdout(path)) {
         Some(path) => {
             file::write(path, text.as_bytes())?;
             let path = visible(&path.to_string_lossy());

@@ -1,6 +1,5 @@
 //! `arcloom report`: one page about an archive.
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -23,7 +22,7 @@ pub(crate) fn run(args: &ReportArgs, session: &mut Session<'_>) -> Result<ExitCo
     let report = report(&engine, &archive, &sets, &options);
     drop(wait);
     let report = report?;
-    if args.output == Path::new("-") {
+    if file::is_stdout(&args.output) {
         session.out.write_all(report.html.as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     }

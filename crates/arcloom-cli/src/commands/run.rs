@@ -14,7 +14,7 @@ use arcloom::{
 
 use crate::args::run::{DiffersArg, RunArgs};
 use crate::session::Session;
-use crate::{NOT_RIGHT, NOT_RUN, interrupt, locate};
+use crate::{NOT_RIGHT, NOT_RUN, file, interrupt, locate};
 
 mod events;
 mod json;
@@ -116,15 +116,16 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode>
         report,
     };
     if let Some(path) = &args.trace_file {
-        crate::file::write(path, events::json(&ran.report).as_bytes())?;
+        file::write_or_print(path, events::json(&ran.report).as_bytes(), session.out)?;
     }
+    let prints = !args.trace_file.as_deref().is_some_and(file::is_stdout);
     // The table of times comes last and cannot hold the time it takes to write itself.
     let mut body = Vec::new();
-    if !args.json {
+    if args.json {
+        body = json::results(&ran)?;
+    } else if prints {
         text::write(&ran, args, session, &mut body)?;
         session.out.write_all(&body)?;
-    } else {
-        body = json::results(&ran)?;
     }
     ran.report.timing.add(Stage::Print, print.spent());
     ran.stages = ran.report.timing.stages();
@@ -132,7 +133,7 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode>
     (ran.wall, ran.cpu) = (total.wall, total.cpu);
     if args.json {
         json::write(&ran, &body, session.out)?;
-    } else {
+    } else if prints {
         text::timing(&ran, args, session)?;
     }
     let whole = ran.report.unfinished == 0 && ran.library.errors.is_empty();

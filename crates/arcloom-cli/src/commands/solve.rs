@@ -1,12 +1,13 @@
 //! `arcloom solve`: tasks nobody wrote a program for.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow};
-use arcloom::archive::{Access, Archive};
+use arcloom::archive::{Access, Archive, Storage, StoreError};
 use arcloom::corpus::Submission;
 use arcloom::fragments::{Fragment, from_json};
 use arcloom::timing::{cpu_time, peak_memory};
@@ -19,7 +20,8 @@ use serde_json::{Value as Json, json};
 use crate::args::solve::{Ingredient, SolveArgs};
 use crate::paint::{count, visible};
 use crate::session::Session;
-use crate::{NOT_RIGHT, interrupt, locate};
+use crate::submission::Pending;
+use crate::{NOT_RIGHT, file, interrupt, locate};
 
 pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     let (start, cpu) = (Instant::now(), cpu_time());
@@ -30,34 +32,45 @@ pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCod
     };
     let tasks = tasks(args, session)?;
     let engine = Engine::builder().threads(args.jobs.map_or(0, usize::from)).build()?;
-    let open = |path: &std::path::PathBuf| Archive::create_or_open(path, Access::Write);
+    locate::warn_of_malformed(session, &tasks);
+    let open = |path: &PathBuf| Archive::create_or_open(path, Access::Write);
     let mut archive = args.archive.as_ref().map(open).transpose()?;
     let budget = budget(args, tasks.tasks.len(), engine.threads());
     let mut options = options(args, fragments(args, session)?, budget);
     if args.time_limit.is_some() {
         options = options.with_first_look();
     }
+    let pending = args.submission.as_ref().map(|path| Pending::new(path, &tasks)).transpose()?;
     interrupt::sets(&stop);
     let progress = session.progress("solving", tasks.tasks.len(), args.quiet || args.json);
     let at = |done| progress.at(done);
-    let report = engine.solve(&library, &tasks, &options, archive.as_mut(), &stop, &at)?;
+    let voice = session.voice();
+    let unstored = |error: &StoreError| progress.aside(|| voice.warn(&super::unstored(error)));
+    let storage = archive.as_mut().map(|archive| Storage { archive, unstored: Some(&unstored) });
+    let report = engine.solve(&library, &tasks, &options, storage, &stop, &at)?;
     drop(progress);
+    // Gives back what its journal takes of a disk that may be full.
+    drop(archive);
     let spent = cpu_time().zip(cpu).map(|(now, then)| now.saturating_sub(then));
     let time = Time { wall: start.elapsed(), cpu: spent.unwrap_or_default() };
 
-    if let Some(path) = &args.submission {
+    if let Some(pending) = pending {
         let answers = report.tasks.iter().map(|task| (task.id.as_str(), task.attempts()));
         let mut answers: BTreeMap<&str, Vec<Vec<Grid>>> = answers.collect();
         let submission = Submission::new(&tasks, |id| answers.remove(id).unwrap_or_default());
-        crate::file::write(path, submission.to_json().as_bytes())?;
+        pending.write(&submission, session)?;
     }
     if args.json {
         let text = serde_json::to_string_pretty(&as_json(&library, &report, budget, &time))?;
         writeln!(session.out, "{text}")?;
     } else {
-        print(args, &library, &report, budget, &time, session)?;
+        if !args.submission.as_deref().is_some_and(file::is_stdout) {
+            print(args, &library, &report, budget, &time, session)?;
+        }
+        warn(args, &report, session);
     }
-    let whole = report.unfinished + report.brief == 0 && library.errors.is_empty();
+    let all_stored = !report.unstored && tasks.malformed.is_empty();
+    let whole = report.unfinished + report.brief == 0 && library.errors.is_empty() && all_stored;
     Ok(if whole { ExitCode::SUCCESS } else { ExitCode::from(NOT_RIGHT) })
 }
 
@@ -124,10 +137,12 @@ fn options(args: &SolveArgs, fragments: Vec<Fragment>, budget: f64) -> SolveOpti
 }
 
 fn tasks(args: &SolveArgs, session: &Session<'_>) -> Result<TaskSet> {
-    let mut set = locate::task_set(&session.catalog, &args.tasks)?;
-    let choice = Choice { ids: args.ids.clone(), count: args.count, seed: args.seed }.of_tasks();
-    let chosen = choice.pick(&set.tasks, |task| [task.id.as_str()])?;
-    set.tasks = chosen.into_iter().map(|n| set.tasks[n].clone()).collect();
+    let mut set = match args.submission {
+        Some(_) => locate::readable_task_set(&session.catalog, &args.tasks)?,
+        None => locate::task_set(&session.catalog, &args.tasks)?,
+    };
+    let choice = Choice { ids: args.ids.clone(), count: args.count, seed: args.seed };
+    locate::choose(&mut set, choice)?;
     Ok(set)
 }
 
@@ -171,6 +186,11 @@ fn print(
     if args.budget.is_none() && args.time_limit.is_some() {
         writeln!(session.out, "budget {budget:.2} s per task, as the time limit allows")?;
     }
+    Ok(())
+}
+
+/// Says what is missing.
+fn warn(args: &SolveArgs, report: &SolveReport, session: &Session<'_>) {
     if report.unprintable() > 0 {
         let dropped = count(report.unprintable(), "answer");
         session.warn(&format!("{dropped} dropped: the program does not give what the search gave"));
@@ -186,7 +206,6 @@ fn print(
         };
         session.warn(&format!("stopped early: {left}; {how}"));
     }
-    Ok(())
 }
 
 fn names(sources: &[Source]) -> String {
@@ -209,6 +228,7 @@ fn as_json(library: &Library, report: &SolveReport, budget: f64, time: &Time) ->
         "solved_demo": report.solved_demo(),
         "solved_test": report.solved_test(),
         "unfinished": report.unfinished,
+        "unstored": report.unstored,
         "brief": report.brief,
         "budget": budget,
         "unprintable": report.unprintable(),

@@ -1,7 +1,6 @@
 //! `arcloom submit`: two attempts for every test of a challenges file.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
@@ -13,17 +12,20 @@ use arcloom::{Engine, Grid, RunOptions, Stop, card};
 use crate::args::submit::SubmitArgs;
 use crate::paint::{count, visible};
 use crate::session::Session;
-use crate::{NOT_RIGHT, NOT_RUN, interrupt, locate};
+use crate::submission::Pending;
+use crate::{NOT_RIGHT, NOT_RUN, file, interrupt, locate};
 
 pub(crate) fn run(args: &SubmitArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     let stop = Arc::new(Stop::at(args.time_limit.map(|limit| Instant::now() + limit)));
     let library = locate::programs(session, &args.programs, false)?;
-    let tasks = locate::task_set(&session.catalog, &args.tasks)?;
+    let tasks = locate::readable_task_set(&session.catalog, &args.tasks)?;
     if library.programs.is_empty() {
         return Ok(ExitCode::from(NOT_RUN));
     }
+    locate::warn_of_malformed(session, &tasks);
     let engine = Engine::builder().threads(args.jobs.map_or(0, usize::from)).build()?;
     let batt = card(&library.programs).batt;
+    let pending = Pending::new(&args.output, &tasks)?;
     interrupt::sets(&stop);
     let progress = session.progress("running", tasks.tasks.len(), args.quiet);
     let options = RunOptions::default();
@@ -34,22 +36,17 @@ pub(crate) fn run(args: &SubmitArgs, session: &mut Session<'_>) -> Result<ExitCo
     let attempts = report.tasks.into_iter().map(|task| (task.id, task.run.attempts));
     let mut attempts: BTreeMap<String, Vec<Vec<Grid>>> = attempts.collect();
     let submission = Submission::new(&tasks, |id| attempts.remove(id).unwrap_or_default());
-    let text = submission.to_json();
-    if args.output == Path::new("-") {
-        session.out.write_all(text.as_bytes())?;
-    } else {
-        crate::file::write(&args.output, text.as_bytes())?;
-        if !args.quiet {
-            let tests: usize = submission.answers.values().map(Vec::len).sum();
-            writeln!(
-                session.out,
-                "{}: {}, {}; {} fitted on the demos",
-                visible(&args.output.to_string_lossy()),
-                count(submission.answers.len(), "task"),
-                count(tests, "test"),
-                fitted
-            )?;
-        }
+    pending.write(&submission, session)?;
+    if !file::is_stdout(&args.output) && !args.quiet {
+        let tests: usize = submission.answers.values().map(Vec::len).sum();
+        writeln!(
+            session.out,
+            "{}: {}, {}; {} fitted on the demos",
+            visible(&args.output.to_string_lossy()),
+            count(submission.answers.len(), "task"),
+            count(tests, "test"),
+            fitted
+        )?;
     }
     if report.unfinished > 0 {
         session.warn(&format!(
@@ -57,6 +54,6 @@ pub(crate) fn run(args: &SubmitArgs, session: &mut Session<'_>) -> Result<ExitCo
             count(report.unfinished, "task")
         ));
     }
-    let whole = report.unfinished == 0 && library.errors.is_empty();
+    let whole = report.unfinished == 0 && library.errors.is_empty() && tasks.malformed.is_empty();
     Ok(if whole { ExitCode::SUCCESS } else { ExitCode::from(NOT_RIGHT) })
 }

@@ -322,3 +322,20 @@ fn no_damage_panics() {
         }
     }
 }
+
+#[test]
+fn a_malformed_task_is_passed_over_where_that_is_asked_for() {
+    let ragged = TASK.replace("[[1, 2]]", "[[1, 2], [3]]");
+    let text = format!(r#"{{"b": {TASK}, "a": {ragged}, "c": 7, "d": {{"test": [{{}}, {{}}]}}}}"#);
+    let dir =
+        folder(&[("x_challenges.json", &text), ("none.json", &format!(r#"{{"a": {ragged}}}"#))]);
+    let load = |name: &str| load_readable_tasks(&dir.path().join(name), None, &Limits::ARC);
+    let set = load("x_challenges.json").unwrap();
+    assert_eq!(ids(&set), ["b"]);
+    let found: Vec<(&str, usize)> =
+        set.malformed.iter().map(|task| (task.id.as_str(), task.tests)).collect();
+    assert_eq!(found, [("a", 1), ("c", 1), ("d", 2)]);
+    assert!(set.malformed[0].problem.contains("x_challenges.json: task a: `train[0].input` row 1"));
+    // With nothing left it is the file that is wrong.
+    assert!(load("none.json").unwrap_err().to_string().contains("task a: `train[0].input` row 1"));
+}

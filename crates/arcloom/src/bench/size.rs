@@ -71,7 +71,7 @@ pub(super) fn draw_tasks(tasks: &TaskSet, count: usize, seed: u64) -> Result<Tas
     let choice = Choice { count: Some(count), seed, ..Choice::default() }.of_tasks();
     let chosen = choice.pick(&tasks.tasks, |task| [task.id.as_str()])?;
     let drawn = chosen.into_iter().map(|n| tasks.tasks[n].clone()).collect();
-    Ok(TaskSet { name: tasks.name.clone(), tasks: drawn })
+    Ok(TaskSet::new(tasks.name.clone(), drawn))
 }
 
 /// The smallest draw of tasks with that many inputs, without the inputs beyond that number.

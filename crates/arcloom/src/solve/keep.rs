@@ -1,10 +1,12 @@
 //! What was found on a task, in the archive as soon as it is found.
 //!
+//! An archive that cannot be written any more is said once, and the run goes on without it.
+//!
 //! A run that is killed or stopped loses the tasks it was at: with the same programs, options and archive
 //! the next one takes what is there and goes on with the rest. Whether an answer is right is not kept; it
 //! is judged again.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use arcloom_corpus::Task;
@@ -14,7 +16,7 @@ use serde_json::{Value as Json, json};
 
 use super::attempts::judge;
 use super::{Proposal, SolveOptions, SolveTask, Source};
-use crate::archive::Archive;
+use crate::archive::Storage;
 use crate::library::Entry;
 
 /// Changed when the same task, programs, options and tables lead to something else.
@@ -28,16 +30,25 @@ pub(super) struct Keeper<'a> {
 }
 
 struct State<'a> {
-    archive: Option<&'a mut Archive>,
-    /// The first thing that went wrong; nothing is kept after it.
+    /// Gone once something went wrong.
+    storage: Option<Storage<'a>>,
+    gave_up: bool,
+    /// What went wrong, unless somebody was told.
     error: Option<StoreError>,
+}
+
+impl State<'_> {
+    fn give_up(&mut self, error: StoreError) {
+        self.gave_up = true;
+        self.error = self.storage.take().and_then(|storage| storage.give_up(error).err());
+    }
 }
 
 impl<'a> Keeper<'a> {
     /// For tasks that are solved with these programs, this budget of a call and these options; `withheld` is
     /// the fold that tables know nothing of.
     pub(super) fn new<'e>(
-        archive: Option<&'a mut Archive>,
+        storage: Option<Storage<'a>>,
         programs: impl Iterator<Item = &'e Entry>,
         call_budget: u64,
         withheld: Option<u8>,
@@ -52,40 +63,46 @@ impl<'a> Keeper<'a> {
         for entry in programs {
             prefix.update(&entry.program.id().0);
         }
-        Keeper { state: Mutex::new(State { archive, error: None }), prefix }
+        Keeper { state: Mutex::new(State { storage, gave_up: false, error: None }), prefix }
     }
 
     /// What an earlier run found on a task.
-    pub(super) fn find(&self, task: &Task) -> Option<SolveTask> {
-        self.with(|archive| archive.cached(&self.key(task)))
-            .flatten()
-            .and_then(|found| from_bytes(&found.value, task))
+    pub(super) fn find(&self, task: &Task) -> Result<Option<SolveTask>, StoreError> {
+        let mut state = self.state();
+        let Some(storage) = &mut state.storage else { return Ok(None) };
+        let found = storage.archive.cached(&self.key(task))?;
+        Ok(found.and_then(|found| from_bytes(&found.value, task)))
     }
 
     /// Keeps what was found on a task, and the time that took.
     pub(super) fn keep(&self, task: &Task, found: &SolveTask, time: Duration) {
         let (key, value) = (self.key(task).to_vec(), to_bytes(found));
         let record = CacheRecord { key, value, seconds: time.as_secs_f64(), hits: 0 };
-        self.with(|archive| archive.remember(&[record], &[]));
+        let mut state = self.state();
+        let Some(storage) = &mut state.storage else { return };
+        if let Err(error) = storage.archive.remember(&[record], &[]) {
+            state.give_up(error);
+        }
     }
 
-    /// Whether something went wrong, so that nothing more can be kept.
-    pub(super) fn has_failed(&self) -> bool {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).error.is_some()
+    /// Keeps nothing more.
+    pub(super) fn give_up(&self, error: StoreError) {
+        self.state().give_up(error);
     }
 
-    /// The first thing that went wrong.
-    pub(super) fn finish(self) -> Result<(), StoreError> {
+    /// True when something could not be kept and nobody was told, so that the run is to end.
+    pub(super) fn ends_run(&self) -> bool {
+        self.state().error.is_some()
+    }
+
+    /// True when something could not be kept; the error when nobody was told.
+    pub(super) fn finish(self) -> Result<bool, StoreError> {
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        state.error.map_or(Ok(()), Err)
+        state.error.map_or(Ok(state.gave_up), Err)
     }
 
-    fn with<T>(&self, job: impl FnOnce(&mut Archive) -> Result<T, StoreError>) -> Option<T> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let State { archive: Some(archive), error: error @ None } = &mut *state else {
-            return None;
-        };
-        job(archive).map_err(|failed| *error = Some(failed)).ok()
+    fn state(&self) -> MutexGuard<'_, State<'a>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn key(&self, task: &Task) -> [u8; 32] {

@@ -29,7 +29,7 @@ pub(super) fn run(
         FormatArg::Jsonl => (jsonl::write(archive, &records)?, records.len()),
         FormatArg::Stitch => stitched(archive, &records, session)?,
     };
-    match output.filter(|path| *path != Path::new("-")) {
+    match output.filter(|path| !file::is_stdout(path)) {
         None => session.out.write_all(text.as_bytes())?,
         Some(path) => {
             file::write(path, text.as_bytes())?;

@@ -21,6 +21,8 @@ pub(super) fn run(
     engine: &Engine,
     session: &mut Session<'_>,
 ) -> Result<ExitCode> {
+    // One that is there is opened at once, before programs are run for it.
+    let there = path.exists().then(|| write(path)).transpose()?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64);
     let is_lines = |source: &&String| source.ends_with(".jsonl");
     let lines: Vec<&String> = sources.iter().filter(is_lines).collect();
@@ -47,8 +49,8 @@ pub(super) fn run(
     if found == 0 {
         return Ok(ExitCode::from(NOT_RUN));
     }
-    // Opened only now: what does not load makes no archive.
-    let mut archive = write(path)?;
+    // Made only now: what does not load makes no archive.
+    let mut archive = there.map_or_else(|| write(path), Ok)?;
     let mut total = Added::default();
     for mut records in batches {
         let dropped = jsonl::drop_unknown_parents(&archive, &mut records)?;
