@@ -17,9 +17,8 @@
 //! arc-dsl lacks.
 //!
 //! The entry point pays for looking at the arguments before the function runs, by `cost`. A primitive
-//! that charges by a formula of its own says so: `toll = lists` leaves patches to it, `toll = none`
-//! everything; `toll = elements` is for one that looks at the elements of lists, not into them, and `toll
-//! = sorts` for one that puts lists in order.
+//! that looks at them in another way names a function of `toll.rs`: `toll = sorted`; one that charges by
+//! a formula of its own says `toll = none`.
 
 use proc_macro::TokenStream;
 use proc_macro2::{Ident, Span, TokenStream as Tokens};
@@ -138,25 +137,16 @@ fn expand(keys: &Keys, function: &ItemFn) -> syn::Result<Tokens> {
     } else {
         quote!(Ok(crate::call::IntoValue::into_value(#name(#(#passed),*))))
     };
-    let toll = keys.toll.as_ref().map(Ident::to_string);
-    let patches_alone = !sig.value().contains("Piece");
-    let pay = match (toll.as_deref(), cost.to_string().as_str()) {
-        (Some("none"), _) => quote!(),
-        (Some("elements"), _) => quote!(cx.pay_grids(&[#(#args),*])?;),
-        (Some("sorts"), _) => quote!(cx.pay_sorted(&[#(#args),*])?;),
-        (Some("lists"), _) => quote!(cx.pay_all_but_patches(&[#(#args),*])?;),
-        (None, "Frame") if patches_alone => quote!(cx.pay_all_but_patches(&[#(#args),*])?;),
-        (None, "Frame") => quote!(cx.pay_lists(&[#(#args),*])?;),
-        (None, "Scalar") => quote!(cx.pay_rows(&[#(#args),*])?;),
-        (None, "Search") => quote!(cx.pay_framed(&[#(#args),*])?;),
-        (None, _) => quote!(cx.pay(&[#(#args),*])?;),
-        (Some(_), _) => {
-            return Err(syn::Error::new_spanned(
-                &keys.toll,
-                "`toll` is `elements`, `lists`, `sorts` or `none`",
-            ));
-        }
+    let name_of_toll = match (&keys.toll, cost.to_string().as_str()) {
+        (Some(toll), _) if toll == "none" => None,
+        (Some(toll), _) => Some(toll.clone()),
+        (None, "Scalar") => None,
+        (None, "Frame") if sig.value().contains("Piece") => Some(format_ident!("lists")),
+        (None, "Frame") => Some(format_ident!("all_but_patches")),
+        (None, "Search") => Some(format_ident!("framed")),
+        (None, _) => Some(format_ident!("all")),
     };
+    let pay = name_of_toll.map(|toll| quote!(cx.pay(crate::toll::#toll, [#(#args),*])?;));
     Ok(quote! {
         #function
 

@@ -11,6 +11,7 @@ use crate::call::{Caller, EvalError, Fault, Outcome};
 use crate::container;
 use crate::order;
 use crate::record::Primitive;
+use crate::toll;
 use crate::view;
 
 /// The family, in the manual's order.
@@ -48,6 +49,7 @@ fn matching_parts(
         (&Value::Int(a), &Value::Pair(bi, bj)) => ((a, a), (bi.into(), bj.into())),
         (&Value::Pair(ai, aj), &Value::Int(b)) => ((ai.into(), aj.into()), (b, b)),
         _ => {
+            cx.pay(toll::rows, [a, b])?;
             let [first, second] = parts(a, b)?;
             let mut one = |(x, y): (Value, Value)| match (&x, &y) {
                 (&Value::Int(x), &Value::Int(y)) => Ok(Value::Int(part(x, y)?)),
@@ -260,7 +262,7 @@ pub fn positive(x: i64) -> bool {
 /// ```
 #[primitive(class = Arithmetic, cost = Scalar, sig = "(Int, Int) -> Bool")]
 pub fn greater(cx: &mut Caller, a: &Value, b: &Value) -> Result<bool, EvalError> {
-    cx.pay_to_compare(a, b)?;
+    cx.pay(toll::comparison, [a, b])?;
     order::less(b, a)
 }
 

@@ -345,91 +345,15 @@ impl Caller {
         Ok(())
     }
 
-    /// Pays for looking over these values.
-    #[inline]
-    pub(crate) fn pay(&mut self, args: &[&Value]) -> Result<(), EvalError> {
-        self.charge(toll::of_all(args, self.general))
-    }
-
-    /// Pays for looking over these values, lists being put in order.
-    #[inline]
-    pub(crate) fn pay_sorted(&mut self, args: &[&Value]) -> Result<(), EvalError> {
-        self.charge(toll::of_sorted(args, self.general))
-    }
-
-    /// Pays for taking a row out of those of these values that are wide grids: the only thing that takes
-    /// more than a moment where nothing is looked over.
-    #[inline]
-    pub(crate) fn pay_rows(&mut self, args: &[&Value]) -> Result<(), EvalError> {
-        match toll::of_rows(args, self.general) {
-            0 => Ok(()),
-            work => self.charge(work),
-        }
-    }
-
-    /// Pays for looking over those of these values that are not patches.
-    #[inline]
-    pub(crate) fn pay_all_but_patches(&mut self, args: &[&Value]) -> Result<(), EvalError> {
-        self.charge(toll::of_all_but_patches(args, self.general))
-    }
-
-    /// Pays for looking over those of these values that are neither grids nor patches.
-    #[inline]
-    pub(crate) fn pay_lists(&mut self, args: &[&Value]) -> Result<(), EvalError> {
-        self.charge(toll::of_lists(args, self.general))
-    }
-
-    /// Pays for taking the elements out of those of these values that are grids or patches, to call a
-    /// function on each.
-    #[inline]
-    pub(crate) fn pay_framed(&mut self, args: &[&Value]) -> Result<(), EvalError> {
-        self.charge(toll::of_framed(args, self.general))
-    }
-
-    /// Pays for taking the rows of those of these values that are grids.
-    #[inline]
-    pub(crate) fn pay_grids(&mut self, args: &[&Value]) -> Result<(), EvalError> {
-        self.charge(toll::of_grids(args, self.general))
-    }
-
-    /// Pays for looking at the rows or columns of two patches.
-    #[inline]
-    pub(crate) fn pay_for_overlap(&mut self, a: &Value, b: &Value) -> Result<(), EvalError> {
-        self.charge(toll::of_overlap(a, b, self.general))
-    }
-
-    /// Pays for looking at the cells of one colour.
-    #[inline]
-    pub(crate) fn pay_for_layer(&mut self, element: &Value) -> Result<(), EvalError> {
-        self.charge(toll::of_layer(element, self.general))
-    }
-
-    /// Pays for looking for a value in a container.
-    #[inline]
-    pub(crate) fn pay_to_find(
+    /// Pays what a call costs for looking at its arguments.
+    #[inline(always)]
+    pub(crate) fn pay<const N: usize>(
         &mut self,
-        value: &Value,
-        container: &Value,
+        toll: impl Fn([&Value; N]) -> usize,
+        args: [&Value; N],
     ) -> Result<(), EvalError> {
-        self.charge(toll::of_finding(value, container, self.general))
-    }
-
-    /// Pays for taking the elements of a container before anything is done with them.
-    #[inline]
-    pub(crate) fn pay_to_collect(&mut self, container: &Value) -> Result<(), EvalError> {
-        self.charge(container.len().unwrap_or(0) / toll::PER_UNIT)
-    }
-
-    /// Pays for putting so many values in order.
-    #[inline]
-    pub(crate) fn pay_to_sort(&mut self, count: usize) -> Result<(), EvalError> {
-        self.charge(toll::of_sorting(count))
-    }
-
-    /// Pays for comparing two values.
-    #[inline]
-    pub(crate) fn pay_to_compare(&mut self, a: &Value, b: &Value) -> Result<(), EvalError> {
-        self.charge(toll::of_comparison(a, b, self.general))
+        let work = if self.general { of_canonical(&toll, args) } else { toll(args) };
+        if work == 0 { Ok(()) } else { self.charge(work) }
     }
 
     /// Calls a primitive with these arguments.
@@ -539,7 +463,7 @@ impl Caller {
             }
             Closure::Matcher(f, target) => {
                 let y = self.call1(f, x)?;
-                self.pay_to_compare(&y, target)?;
+                self.pay(toll::comparison, [&y, target])?;
                 Ok(Value::bool(y == *target))
             }
             Closure::RBind(f, fixed, 1) => self.call2(f, x, fixed),
@@ -696,6 +620,13 @@ impl Caller {
             Err(error) => Err(error.at(id)),
         }
     }
+}
+
+/// What a call costs whose arguments are in general form.
+#[cold]
+fn of_canonical<const N: usize>(toll: impl Fn([&Value; N]) -> usize, args: [&Value; N]) -> usize {
+    let canonical = args.map(Value::canonical);
+    toll(canonical.each_ref())
 }
 
 /// True for what every budget admits: values that share nothing.

@@ -11,6 +11,7 @@ use crate::call::{Caller, EvalError, Fault, Outcome};
 use crate::container::set_of;
 use crate::kernel::{count, mask};
 use crate::record::Primitive;
+use crate::toll;
 use crate::view;
 
 /// The family, in the manual's order.
@@ -39,7 +40,7 @@ type Tally = SmallVec<[(i64, u32); 12]>;
 /// mostcolor(frozenset({(3, (0, 0)), (3, (0, 1)), (5, (1, 0))})) == 3
 /// mostcolor(()) fails
 /// ```
-#[primitive(class = Color, cost = Cells, sig = "(Element) -> Color", order, toll = sorts)]
+#[primitive(class = Color, cost = Cells, sig = "(Element) -> Color", order, toll = sorted)]
 pub fn mostcolor(element: &Value) -> Outcome {
     match tally(element) {
         Some(tally) => Ok(Value::Int(count::most(tally).ok_or(Fault::Empty)?)),
@@ -54,7 +55,7 @@ pub fn mostcolor(element: &Value) -> Outcome {
 /// leastcolor(((2, 2), (1, 1))) == 1
 /// leastcolor(frozenset()) fails
 /// ```
-#[primitive(class = Color, cost = Cells, sig = "(Element) -> Color", order, toll = sorts)]
+#[primitive(class = Color, cost = Cells, sig = "(Element) -> Color", order, toll = sorted)]
 pub fn leastcolor(element: &Value) -> Outcome {
     match tally(element) {
         Some(tally) => Ok(Value::Int(count::least(tally).ok_or(Fault::Empty)?)),
@@ -71,7 +72,7 @@ pub fn leastcolor(element: &Value) -> Outcome {
 /// ```
 #[primitive(class = Color, cost = Cells, sig = "(Element, Color) -> Int", toll = none)]
 pub fn colorcount(cx: &mut Caller, element: &Value, value: &Value) -> Result<i64, EvalError> {
-    cx.pay_for_layer(element)?;
+    cx.pay(toll::layer, [element])?;
     match element {
         Value::Grid(grid) => Ok(small(value).map_or(0, |c| count::count(grid.cells(), c) as i64)),
         Value::Patch(patch) if patch.is_object() => {
@@ -105,7 +106,7 @@ pub fn colorcount(cx: &mut Caller, element: &Value, value: &Value) -> Result<i64
 /// colorfilter(frozenset(), 2) == frozenset()
 /// colorfilter(frozenset({frozenset()}), 2) fails
 /// ```
-#[primitive(class = Color, cost = Objects, sig = "(Objects, Color) -> Objects", order, toll = elements)]
+#[primitive(class = Color, cost = Objects, sig = "(Objects, Color) -> Objects", order, toll = grids)]
 pub fn colorfilter(cx: &mut Caller, objs: &Value, value: &Value) -> Outcome {
     cx.charge(view::len(objs, 0)?)?;
     let matches = |object: &Value| match (object, value) {
@@ -140,7 +141,7 @@ pub fn colorfilter(cx: &mut Caller, objs: &Value, value: &Value) -> Outcome {
 /// palette(frozenset({(3, (0, 0)), (3, (0, 1))})) == frozenset({3})
 /// palette(()) == frozenset()
 /// ```
-#[primitive(class = Color, cost = Cells, sig = "(Element) -> Set<Color>", toll = sorts)]
+#[primitive(class = Color, cost = Cells, sig = "(Element) -> Set<Color>", toll = sorted)]
 pub fn palette(element: &Value) -> Outcome {
     Ok(match tally(element) {
         Some(tally) => {
@@ -157,7 +158,7 @@ pub fn palette(element: &Value) -> Outcome {
 /// numcolors(((1, 2), (2, 3))) == 3
 /// numcolors(frozenset()) == 0
 /// ```
-#[primitive(class = Color, cost = Cells, sig = "(Element) -> Int", toll = sorts)]
+#[primitive(class = Color, cost = Cells, sig = "(Element) -> Int", toll = sorted)]
 pub fn numcolors(element: &Value) -> Result<i64, EvalError> {
     match element {
         Value::Patch(patch) if patch.is_object() => Ok(patch.layer_count() as i64),
@@ -180,7 +181,7 @@ pub fn numcolors(element: &Value) -> Result<i64, EvalError> {
 /// color(frozenset({(3, (0, 0)), (3, (0, 1))})) == 3
 /// color(frozenset()) fails
 /// ```
-#[primitive(class = Color, cost = Scalar, sig = "(Object) -> Color", order)]
+#[primitive(class = Color, cost = Scalar, sig = "(Object) -> Color", order, toll = rows)]
 pub fn color(obj: &Value) -> Outcome {
     leading(obj, Fault::Kind(0))
 }
@@ -221,7 +222,7 @@ pub fn ofcolor(cx: &mut Caller, grid: &Value, value: &Value) -> Outcome {
 /// recolor(4, frozenset({(1, (0, 0)), (2, (0, 0))})) == frozenset({(4, (0, 0))})
 /// recolor(4, frozenset()) == frozenset()
 /// ```
-#[primitive(class = Color, cost = Cells, sig = "(Color, Patch) -> Object", toll = lists)]
+#[primitive(class = Color, cost = Cells, sig = "(Color, Patch) -> Object", toll = all_but_patches)]
 pub fn recolor(cx: &mut Caller, value: &Value, patch: &Value) -> Outcome {
     cx.charge(view::len(patch, 1)?)?;
     if let (Some(color), Value::Patch(patch)) = (small(value), patch) {

@@ -12,6 +12,7 @@ use crate::call::{Caller, EvalError, Fault, Outcome};
 use crate::kernel::{bits, tally};
 use crate::order::{contains, less};
 use crate::record::Primitive;
+use crate::toll;
 use crate::view;
 
 mod many;
@@ -64,7 +65,7 @@ pub(crate) fn set_of(cx: &mut Caller, items: Vec<Value>) -> Outcome {
 /// The set that so many elements were put in order for; a patch has its order by itself.
 pub(crate) fn ordered(cx: &mut Caller, set: Value, count: usize) -> Outcome {
     if let Value::Set(_) = set {
-        cx.pay_to_sort(count)?;
+        cx.charge(toll::sorting(count))?;
     }
     Ok(set)
 }
@@ -130,7 +131,7 @@ fn same_kind(a: &Patch, b: &Patch) -> bool {
 /// combine(frozenset({1, 2}), frozenset({2, 3})) == frozenset({1, 2, 3})
 /// combine((1,), frozenset({3, 2})) == (1, 2, 3)
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(a: Container<b>, Container<b>) -> a", order, toll = elements)]
+#[primitive(class = Container, cost = Cells, sig = "(a: Container<b>, Container<b>) -> a", order, toll = grids)]
 pub fn combine(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     let (m, n) = (view::len(a, 0)?, view::len(b, 1)?);
     cx.charge(m + n)?;
@@ -168,7 +169,7 @@ pub fn combine(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
 /// intersection(frozenset({1, 2}), frozenset({2, 3})) == frozenset({2})
 /// intersection((1, 2), (2, 3)) fails
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(Set<a>, Set<a>) -> Set<a>", toll = elements)]
+#[primitive(class = Container, cost = Cells, sig = "(Set<a>, Set<a>) -> Set<a>", toll = grids)]
 pub fn intersection(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     if let (Value::Int(a), Value::Int(b)) = (a, b) {
         return Ok(Value::Int(a & b));
@@ -199,7 +200,7 @@ pub fn intersection(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
 /// difference((3, 1, 3, 2), (1,)) == (3, 3, 2)
 /// difference((), 5) == ()
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(a: Container<b>, Container<b>) -> a", toll = elements)]
+#[primitive(class = Container, cost = Cells, sig = "(a: Container<b>, Container<b>) -> a", toll = grids)]
 pub fn difference(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     let m = view::len(a, 0)?;
     if m == 0 {
@@ -219,7 +220,7 @@ pub fn difference(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
         let items = walk(a, b, true, false, false);
         return part_of(cx, a, items);
     }
-    cx.pay_to_sort(m + n)?;
+    cx.charge(toll::sorting(m + n))?;
     let mut without: Vec<Value> = view::items(b, 1)?.collect();
     without.sort_unstable();
     let items = view::items(a, 0)?.filter(|v| without.binary_search(v).is_err()).collect();
@@ -232,13 +233,13 @@ pub fn difference(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
 /// dedupe((3, 1, 3, 2, 1)) == (3, 1, 2)
 /// dedupe(frozenset({1})) fails
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(Tuple<a>) -> Tuple<a>", toll = sorts)]
+#[primitive(class = Container, cost = Cells, sig = "(Tuple<a>) -> Tuple<a>", toll = sorted)]
 pub fn dedupe(cx: &mut Caller, tup: &Value) -> Outcome {
     match tup {
         Value::Grid(g) => {
             let rows: Vec<&[i8]> = g.rows().collect();
             cx.charge(rows.len())?;
-            cx.pay_to_sort(rows.len())?;
+            cx.charge(toll::sorting(rows.len()))?;
             let places = tally::first_places(&rows);
             let cells: CellBuf = places.iter().flat_map(|&n| rows[n].iter().copied()).collect();
             Ok(Value::grid(places.len(), g.width(), &cells))
@@ -247,7 +248,7 @@ pub fn dedupe(cx: &mut Caller, tup: &Value) -> Outcome {
         _ if tup.is_tuple() => {
             let mut items: Vec<Value> = view::items(tup, 0)?.collect();
             cx.charge(items.len())?;
-            cx.pay_to_sort(items.len())?;
+            cx.charge(toll::sorting(items.len()))?;
             let places = tally::first_places(&items);
             if places.len() == items.len() {
                 return Ok(tup.clone());
@@ -272,7 +273,7 @@ pub fn dedupe(cx: &mut Caller, tup: &Value) -> Outcome {
 /// repeat((1, 2), 2) == ((1, 2), (1, 2))
 /// repeat(7, -1) == ()
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(a, Int) -> Tuple<a>", toll = elements)]
+#[primitive(class = Container, cost = Cells, sig = "(a, Int) -> Tuple<a>", toll = grids)]
 pub fn repeat(cx: &mut Caller, item: &Value, num: i64) -> Outcome {
     let count = usize::try_from(num).unwrap_or(0);
     cx.charge(count)?;
@@ -300,7 +301,7 @@ pub fn size(container: &Value) -> Result<i64, EvalError> {
 /// merge(frozenset({(1, 2), (2, 3)})) == frozenset({1, 2, 3})
 /// merge((1, 2)) fails
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(Container<a: Container<b>>) -> Container<b>", order, toll = elements)]
+#[primitive(class = Container, cost = Cells, sig = "(Container<a: Container<b>>) -> Container<b>", order, toll = grids)]
 pub fn merge(cx: &mut Caller, containers: &Value) -> Outcome {
     match containers {
         Value::Grid(g) => {
@@ -435,7 +436,7 @@ pub fn initset(value: &Value) -> Value {
 /// ```arc
 /// totuple(frozenset({3, 1, 2})) == (1, 2, 3)
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(Container<a>) -> Tuple<a>", order, toll = elements)]
+#[primitive(class = Container, cost = Cells, sig = "(Container<a>) -> Tuple<a>", order, toll = grids)]
 pub fn totuple(cx: &mut Caller, container: &Value) -> Outcome {
     if container.is_tuple() {
         return Ok(container.clone());
@@ -468,7 +469,7 @@ fn position_list(patch: &Patch) -> Option<Value> {
 /// first(frozenset({6, 5})) == 5
 /// first(()) fails
 /// ```
-#[primitive(class = Container, cost = Scalar, sig = "(Container<a>) -> a", order)]
+#[primitive(class = Container, cost = Scalar, sig = "(Container<a>) -> a", order, toll = rows)]
 pub fn first(container: &Value) -> Outcome {
     match container {
         Value::Tuple(seq) | Value::Set(seq) => {
@@ -488,7 +489,7 @@ pub fn first(container: &Value) -> Outcome {
 /// last(((1, 2), (3, 4))) == (3, 4)
 /// last(frozenset()) fails
 /// ```
-#[primitive(class = Container, cost = Scalar, sig = "(Container<a>) -> a", order)]
+#[primitive(class = Container, cost = Scalar, sig = "(Container<a>) -> a", order, toll = rows)]
 pub fn last(container: &Value) -> Outcome {
     let found = match container {
         Value::Tuple(seq) | Value::Set(seq) => seq.items().last().cloned(),
@@ -507,7 +508,7 @@ pub fn last(container: &Value) -> Outcome {
 /// insert(3, frozenset({1})) == frozenset({1, 3})
 /// insert(3, (1,)) fails
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(a, Set<a>) -> Set<a>", toll = elements)]
+#[primitive(class = Container, cost = Cells, sig = "(a, Set<a>) -> Set<a>", toll = grids)]
 pub fn insert(cx: &mut Caller, value: &Value, container: &Value) -> Outcome {
     if !container.is_set() {
         return Err(Fault::Kind(1).into());
@@ -536,7 +537,7 @@ pub fn insert(cx: &mut Caller, value: &Value, container: &Value) -> Outcome {
 /// remove(1, frozenset({1, 2})) == frozenset({2})
 /// remove(5, (1, 2)) == (1, 2)
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(a, b: Container<a>) -> b", toll = elements)]
+#[primitive(class = Container, cost = Cells, sig = "(a, b: Container<a>) -> b", toll = grids)]
 pub fn remove(cx: &mut Caller, value: &Value, container: &Value) -> Outcome {
     cx.charge(view::len(container, 1)?)?;
     if container.is_set() && !contains(container, value)? {
@@ -557,7 +558,7 @@ pub fn remove(cx: &mut Caller, value: &Value, container: &Value) -> Outcome {
 /// other((1, 2), 1) == 2
 /// other(frozenset({1}), 1) fails
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(Container<a>, a) -> a", order, toll = elements)]
+#[primitive(class = Container, cost = Cells, sig = "(Container<a>, a) -> a", order, toll = grids)]
 pub fn other(container: &Value, value: &Value) -> Outcome {
     view::items(container, 0)?.find(|item| item != value).ok_or(Fault::Empty.into())
 }
@@ -601,7 +602,7 @@ pub fn astuple(a: &Value, b: &Value) -> Value {
 /// product((1, 2), (3, 4)) == frozenset({(1, 3), (1, 4), (2, 3), (2, 4)})
 /// product((1, 2), ()) == frozenset()
 /// ```
-#[primitive(class = Container, cost = Pairs, sig = "(Container<a>, Container<b>) -> Set<Any>", toll = elements)]
+#[primitive(class = Container, cost = Pairs, sig = "(Container<a>, Container<b>) -> Set<Any>", toll = grids)]
 pub fn product(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     let n = view::len(b, 1)?;
     if n == 0 {
@@ -628,7 +629,7 @@ pub fn product(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     let mut parts = |container: &Value, index| -> Result<Vec<Value>, EvalError> {
         let mut parts: Vec<Value> = view::items(container, index)?.collect();
         if !container.is_set() {
-            cx.pay_to_sort(parts.len())?;
+            cx.charge(toll::sorting(parts.len()))?;
             parts.sort_unstable();
             parts.dedup();
         }
@@ -663,7 +664,7 @@ fn columns(a: &Value, b: &Value) -> Option<Value> {
 /// pair((1, 2), (3, 4)) == ((1, 3), (2, 4))
 /// pair((1, 2), (3,)) == ((1, 3),)
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(Container<a>, Container<b>) -> Tuple<Any>", order, toll = elements)]
+#[primitive(class = Container, cost = Cells, sig = "(Container<a>, Container<b>) -> Tuple<Any>", order, toll = grids)]
 pub fn pair(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     let count = view::len(a, 0)?.min(view::len(b, 1)?);
     cx.charge(count)?;
@@ -682,7 +683,7 @@ pub fn pair(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
 /// sizefilter(((1, 2), (3,), ()), 1) == frozenset({(3,)})
 /// sizefilter((1, 2), 1) fails
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(Container<a: Container<b>>, Int) -> Set<a>", toll = elements)]
+#[primitive(class = Container, cost = Cells, sig = "(Container<a: Container<b>>, Int) -> Set<a>", toll = grids)]
 pub fn sizefilter(cx: &mut Caller, container: &Value, n: &Value) -> Outcome {
     cx.charge(view::len(container, 0)?)?;
     let wanted = n.as_int();

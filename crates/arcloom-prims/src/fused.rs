@@ -93,7 +93,7 @@ pub(crate) fn merged_lines(
 
 /// All positions of the lines between two sets of positions, and the cost of connecting and merging.
 fn united(cx: &Caller, a: &Value, b: &Value) -> Option<(Value, usize)> {
-    let toll = toll::of_framed(&[a, b], false);
+    let toll = toll::framed([a, b]);
     let (Value::Patch(a), Value::Patch(b)) = (a, b) else { return None };
     let pairs = a.len().checked_mul(b.len())?;
     if !cx.affords(pairs.checked_mul(2)?) {
@@ -103,7 +103,7 @@ fn united(cx: &Caller, a: &Value, b: &Value) -> Option<(Value, usize)> {
     // The fixed function and the primitive; then twice for every pair, what connecting charges, and
     // `merge` with what it looks at.
     let calls = toll + 2 * pairs + found.length;
-    let work = 3 + calls + toll::of_sorting(pairs) + found.distinct;
+    let work = 3 + calls + toll::sorting(pairs) + found.distinct;
     cx.affords(work).then_some((found.places, work))
 }
 

@@ -22,7 +22,7 @@ pub(crate) static ALL: &[&Primitive] =
 /// rot90(((1, 2, 3),)) == ((1,), (2,), (3,))
 /// rot90(()) == ()
 /// ```
-#[primitive(class = Geometry, cost = Cells, sig = "(Grid) -> Grid", toll = sorts)]
+#[primitive(class = Geometry, cost = Cells, sig = "(Grid) -> Grid", toll = sorted)]
 pub fn rot90(cx: &mut Caller, grid: &Value) -> Outcome {
     cx.charge(weight(grid))?;
     if let Value::Grid(g) = grid {
@@ -41,7 +41,7 @@ pub fn rot90(cx: &mut Caller, grid: &Value) -> Outcome {
 /// rot180(((1, 2), (3, 4))) == ((4, 3), (2, 1))
 /// rot180(((1, 2), (3,))) == ((3,), (2, 1))
 /// ```
-#[primitive(class = Geometry, cost = Cells, sig = "(Grid) -> Grid", toll = sorts)]
+#[primitive(class = Geometry, cost = Cells, sig = "(Grid) -> Grid", toll = sorted)]
 pub fn rot180(cx: &mut Caller, grid: &Value) -> Outcome {
     cx.charge(weight(grid))?;
     if let Value::Grid(g) = grid {
@@ -62,7 +62,7 @@ pub fn rot180(cx: &mut Caller, grid: &Value) -> Outcome {
 /// rot270(((1, 2), (3, 4))) == ((2, 4), (1, 3))
 /// rot270(((), ())) == ()
 /// ```
-#[primitive(class = Geometry, cost = Cells, sig = "(Grid) -> Grid", toll = sorts)]
+#[primitive(class = Geometry, cost = Cells, sig = "(Grid) -> Grid", toll = sorted)]
 pub fn rot270(cx: &mut Caller, grid: &Value) -> Outcome {
     cx.charge(weight(grid))?;
     if let Value::Grid(g) = grid {
@@ -92,7 +92,7 @@ pub fn rot270(cx: &mut Caller, grid: &Value) -> Outcome {
 /// hmirror((1, 2, 3)) == (3, 2, 1)
 /// hmirror(frozenset()) fails
 /// ```
-#[primitive(class = Geometry, cost = Cells, sig = "(a: Piece) -> a", toll = sorts)]
+#[primitive(class = Geometry, cost = Cells, sig = "(a: Piece) -> a", toll = sorted)]
 pub fn hmirror(cx: &mut Caller, piece: &Value) -> Outcome {
     cx.charge(weight(piece))?;
     match piece {
@@ -120,7 +120,7 @@ pub fn hmirror(cx: &mut Caller, piece: &Value) -> Outcome {
 /// vmirror(()) == ()
 /// vmirror(frozenset()) fails
 /// ```
-#[primitive(class = Geometry, cost = Cells, sig = "(a: Piece) -> a", toll = sorts)]
+#[primitive(class = Geometry, cost = Cells, sig = "(a: Piece) -> a", toll = sorted)]
 pub fn vmirror(cx: &mut Caller, piece: &Value) -> Outcome {
     cx.charge(weight(piece))?;
     match piece {
@@ -148,7 +148,7 @@ pub fn vmirror(cx: &mut Caller, piece: &Value) -> Outcome {
 /// dmirror(()) == ()
 /// dmirror(frozenset()) fails
 /// ```
-#[primitive(class = Geometry, cost = Cells, sig = "(a: Piece) -> a", toll = sorts)]
+#[primitive(class = Geometry, cost = Cells, sig = "(a: Piece) -> a", toll = sorted)]
 pub fn dmirror(cx: &mut Caller, piece: &Value) -> Outcome {
     cx.charge(weight(piece))?;
     match piece {
@@ -167,7 +167,7 @@ pub fn dmirror(cx: &mut Caller, piece: &Value) -> Outcome {
 /// cmirror(frozenset({(0, 0), (1, 0), (2, 0), (2, 1)})) == frozenset({(0, 0), (1, 0), (1, 1), (1, 2)})
 /// cmirror(frozenset()) fails
 /// ```
-#[primitive(class = Geometry, cost = Cells, sig = "(a: Piece) -> a", toll = sorts)]
+#[primitive(class = Geometry, cost = Cells, sig = "(a: Piece) -> a", toll = sorted)]
 pub fn cmirror(cx: &mut Caller, piece: &Value) -> Outcome {
     cx.charge(weight(piece))?;
     match piece {

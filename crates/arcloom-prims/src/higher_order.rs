@@ -18,6 +18,7 @@ use crate::order::less;
 use crate::position::distances;
 use crate::record::Primitive;
 use crate::shapes::{Moved, Part, covered, projection, representatives, spread};
+use crate::toll;
 use crate::view;
 
 /// The family, in the manual's order.
@@ -666,6 +667,7 @@ pub fn prapply(cx: &mut Caller, function: &Value, a: &Value, b: &Value) -> Outco
     }
     let m = view::len(a, 1)?;
     cx.charge(m.saturating_mul(n))?;
+    cx.charge(toll::sorting(m.saturating_mul(n)))?;
     if let (Value::Prim(id), Value::Patch(p), Value::Patch(q)) = (function, a, b)
         && *id == cx.registry().known().connect
         && !p.is_object()
@@ -677,7 +679,7 @@ pub fn prapply(cx: &mut Caller, function: &Value, a: &Value, b: &Value) -> Outco
             && cx.affords(m * n + found.length)
         {
             cx.charge(m * n + found.length)?;
-            return ordered(cx, Value::Set(Seq::new(found.lines)), m * n);
+            return Ok(Value::Set(Seq::new(found.lines)));
         }
         if let Some((x, y, work)) = between::too_much(p, q, cx.left()) {
             cx.charge(work)?;
@@ -692,7 +694,7 @@ pub fn prapply(cx: &mut Caller, function: &Value, a: &Value, b: &Value) -> Outco
         && let Some((found, work)) = distances(a, b, left)
     {
         cx.charge(m * n + work)?;
-        return ordered(cx, found, m * n);
+        return Ok(found);
     }
     let firsts: Vec<Value> = view::items(a, 1)?.collect();
     let mut items = Vec::with_capacity(m * n);
@@ -701,7 +703,7 @@ pub fn prapply(cx: &mut Caller, function: &Value, a: &Value, b: &Value) -> Outco
             items.push(cx.call2(function, x, &y)?);
         }
     }
-    set_of(cx, items)
+    Ok(Value::set(items))
 }
 
 #[cfg(test)]

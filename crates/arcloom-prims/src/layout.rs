@@ -63,7 +63,7 @@ pub fn canvas(cx: &mut Caller, value: &Value, dimensions: &Value) -> Outcome {
 /// crop(((1, 2), (3, 4)), (0, 0), (2, -1)) == ((1,), (3,))
 /// crop(((1, 2), (3, 4)), (0, 2), (2, 1)) == ((), ())
 /// ```
-#[primitive(class = Layout, cost = Cells, sig = "(Grid, Pair, Pair) -> Grid", toll = sorts)]
+#[primitive(class = Layout, cost = Cells, sig = "(Grid, Pair, Pair) -> Grid", toll = sorted)]
 pub fn crop(cx: &mut Caller, grid: &Value, start: &Value, dims: &Value) -> Outcome {
     let rows = (part(start, 0, 1)?, part(dims, 0, 2)?);
     cut(cx, grid, rows, || Ok((part(start, 1, 1)?, part(dims, 1, 2)?)))
@@ -78,7 +78,7 @@ pub fn crop(cx: &mut Caller, grid: &Value, start: &Value, dims: &Value) -> Outco
 /// subgrid(((1, 0), (0, 0), (0, 1)), ((1, 2, 3), (4, 5, 6))) == ((1, 2), (4, 5))
 /// subgrid(frozenset(), ((1, 2), (3, 4))) fails
 /// ```
-#[primitive(class = Layout, cost = Cells, sig = "(Patch, Grid) -> Grid", toll = sorts)]
+#[primitive(class = Layout, cost = Cells, sig = "(Patch, Grid) -> Grid", toll = sorted)]
 pub fn subgrid(cx: &mut Caller, patch: &Value, grid: &Value) -> Outcome {
     if patch.is_tuple() {
         let first = view::first(patch, 0)?;
@@ -100,7 +100,7 @@ pub fn subgrid(cx: &mut Caller, patch: &Value, grid: &Value) -> Outcome {
 /// trim(((1, 2), (3, 4))) == ()
 /// trim(((1,), (2,), (3,))) == ((),)
 /// ```
-#[primitive(class = Layout, cost = Cells, sig = "(Grid) -> Grid", toll = sorts)]
+#[primitive(class = Layout, cost = Cells, sig = "(Grid) -> Grid", toll = sorted)]
 pub fn trim(cx: &mut Caller, grid: &Value) -> Outcome {
     // From place 1 to place -1 in both directions.
     cut(cx, grid, (1, -2), || Ok((1, -2)))
@@ -112,7 +112,7 @@ pub fn trim(cx: &mut Caller, grid: &Value) -> Outcome {
 /// tophalf(((1, 2), (3, 4), (5, 6))) == ((1, 2),)
 /// tophalf(((1, 2),)) == ()
 /// ```
-#[primitive(class = Layout, cost = Cells, sig = "(Grid) -> Grid", toll = sorts)]
+#[primitive(class = Layout, cost = Cells, sig = "(Grid) -> Grid", toll = sorted)]
 pub fn tophalf(cx: &mut Caller, grid: &Value) -> Outcome {
     let n = view::len(grid, 0)?;
     take_items(cx, grid, 0..n / 2)
@@ -124,7 +124,7 @@ pub fn tophalf(cx: &mut Caller, grid: &Value) -> Outcome {
 /// bottomhalf(((1, 2), (3, 4), (5, 6))) == ((5, 6),)
 /// bottomhalf(((1, 2),)) == ()
 /// ```
-#[primitive(class = Layout, cost = Cells, sig = "(Grid) -> Grid", toll = sorts)]
+#[primitive(class = Layout, cost = Cells, sig = "(Grid) -> Grid", toll = sorted)]
 pub fn bottomhalf(cx: &mut Caller, grid: &Value) -> Outcome {
     let n = view::len(grid, 0)?;
     take_items(cx, grid, n / 2 + n % 2..n)
@@ -136,7 +136,7 @@ pub fn bottomhalf(cx: &mut Caller, grid: &Value) -> Outcome {
 /// lefthalf(((1, 2, 3), (4, 5, 6))) == ((1,), (4,))
 /// lefthalf(((1,), (2,))) == ()
 /// ```
-#[primitive(class = Layout, cost = Cells, sig = "(Grid) -> Grid", toll = sorts)]
+#[primitive(class = Layout, cost = Cells, sig = "(Grid) -> Grid", toll = sorted)]
 pub fn lefthalf(cx: &mut Caller, grid: &Value) -> Outcome {
     take_columns(cx, grid, |n| 0..n / 2)
 }
@@ -147,7 +147,7 @@ pub fn lefthalf(cx: &mut Caller, grid: &Value) -> Outcome {
 /// righthalf(((1, 2, 3), (4, 5, 6))) == ((3,), (6,))
 /// righthalf(((1,), (2,))) == ()
 /// ```
-#[primitive(class = Layout, cost = Cells, sig = "(Grid) -> Grid", toll = sorts)]
+#[primitive(class = Layout, cost = Cells, sig = "(Grid) -> Grid", toll = sorted)]
 pub fn righthalf(cx: &mut Caller, grid: &Value) -> Outcome {
     take_columns(cx, grid, |n| n / 2 + n % 2..n)
 }
@@ -161,7 +161,7 @@ pub fn righthalf(cx: &mut Caller, grid: &Value) -> Outcome {
 /// hsplit(((1, 2),), 3) == (((),), ((),), ((),))
 /// hsplit(((1, 2),), 0) fails
 /// ```
-#[primitive(class = Layout, cost = Cells, sig = "(Grid, Int) -> Tuple<Grid>", toll = sorts)]
+#[primitive(class = Layout, cost = Cells, sig = "(Grid, Int) -> Tuple<Grid>", toll = sorted)]
 pub fn hsplit(cx: &mut Caller, grid: &Value, n: i64) -> Outcome {
     let (height, width) = first_row_shape(grid)?;
     let Some(Parts { n, size, step }) = Parts::new(width, n)? else {
@@ -182,7 +182,7 @@ pub fn hsplit(cx: &mut Caller, grid: &Value, n: i64) -> Outcome {
 /// vsplit(((1, 2), (5, 5), (3, 4)), 2) == (((1, 2),), ((3, 4),))
 /// vsplit(((1, 2), (3, 4)), NEG_ONE) == ()
 /// ```
-#[primitive(class = Layout, cost = Cells, sig = "(Grid, Int) -> Tuple<Grid>", toll = sorts)]
+#[primitive(class = Layout, cost = Cells, sig = "(Grid, Int) -> Tuple<Grid>", toll = sorted)]
 pub fn vsplit(cx: &mut Caller, grid: &Value, n: i64) -> Outcome {
     let (height, width) = first_row_shape(grid)?;
     let Some(Parts { n, size, step }) = Parts::new(height, n)? else {
@@ -203,7 +203,7 @@ pub fn vsplit(cx: &mut Caller, grid: &Value, n: i64) -> Outcome {
 /// hconcat(((1,), (2,)), ((3,),)) == ((1, 3),)
 /// hconcat(((1,), (2,)), ()) == ()
 /// ```
-#[primitive(class = Layout, cost = Cells, sig = "(Grid, Grid) -> Grid", toll = sorts)]
+#[primitive(class = Layout, cost = Cells, sig = "(Grid, Grid) -> Grid", toll = sorted)]
 pub fn hconcat(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     if let (Value::Grid(a), Value::Grid(b)) = (a, b) {
         let (height, width) = (a.height().min(b.height()), a.width() + b.width());
@@ -242,7 +242,7 @@ pub fn hconcat(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
 /// vconcat((), ((1, 2),)) == ((1, 2),)
 /// vconcat(1, 2) fails
 /// ```
-#[primitive(class = Layout, cost = Cells, sig = "(Grid, Grid) -> Grid", toll = sorts)]
+#[primitive(class = Layout, cost = Cells, sig = "(Grid, Grid) -> Grid", toll = sorted)]
 pub fn vconcat(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     cx.charge(weight(a) + weight(b))?;
     match (a, b) {
@@ -277,7 +277,7 @@ pub fn vconcat(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
 /// cellwise(((1,),), ((1, 2), (3, 4)), 0) == ((1,),)
 /// cellwise(((1, 2), (3, 4)), ((1, 2),), 0) fails
 /// ```
-#[primitive(class = Layout, cost = Cells, sig = "(Grid, Grid, Color) -> Grid", toll = sorts)]
+#[primitive(class = Layout, cost = Cells, sig = "(Grid, Grid, Color) -> Grid", toll = sorted)]
 pub fn cellwise(cx: &mut Caller, a: &Value, b: &Value, fallback: &Value) -> Outcome {
     cx.charge(weight(a))?;
     if let (Value::Grid(a), Value::Grid(b), Some(fallback)) = (a, b, small(fallback)) {
@@ -319,7 +319,7 @@ pub fn cellwise(cx: &mut Caller, a: &Value, b: &Value, fallback: &Value) -> Outc
 /// compress(((1, 2),)) == ((),)
 /// compress(((1, 1),)) == ()
 /// ```
-#[primitive(class = Layout, cost = Cells, sig = "(Grid) -> Grid", toll = sorts)]
+#[primitive(class = Layout, cost = Cells, sig = "(Grid) -> Grid", toll = sorted)]
 pub fn compress(cx: &mut Caller, grid: &Value) -> Outcome {
     cx.charge(weight(grid))?;
     if let Value::Grid(g) = grid {

@@ -38,7 +38,7 @@ const RANGE: i64 = 42;
 /// ```arc
 /// dneighbors((0, 0)) == frozenset({(-1, 0), (1, 0), (0, -1), (0, 1)})
 /// ```
-#[primitive(class = Lines, cost = Scalar, sig = "(Pair) -> Indices")]
+#[primitive(class = Lines, cost = Scalar, sig = "(Pair) -> Indices", toll = rows)]
 pub fn dneighbors(loc: &Value) -> Outcome {
     around(loc, [0b010, 0b101, 0b010])
 }
@@ -48,7 +48,7 @@ pub fn dneighbors(loc: &Value) -> Outcome {
 /// ```arc
 /// ineighbors((0, 0)) == frozenset({(-1, -1), (-1, 1), (1, -1), (1, 1)})
 /// ```
-#[primitive(class = Lines, cost = Scalar, sig = "(Pair) -> Indices")]
+#[primitive(class = Lines, cost = Scalar, sig = "(Pair) -> Indices", toll = rows)]
 pub fn ineighbors(loc: &Value) -> Outcome {
     around(loc, [0b101, 0b000, 0b101])
 }
@@ -58,7 +58,7 @@ pub fn ineighbors(loc: &Value) -> Outcome {
 /// ```arc
 /// neighbors((1, 1)) == frozenset({(0, 0), (0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1), (2, 2)})
 /// ```
-#[primitive(class = Lines, cost = Scalar, sig = "(Pair) -> Indices")]
+#[primitive(class = Lines, cost = Scalar, sig = "(Pair) -> Indices", toll = rows)]
 pub fn neighbors(loc: &Value) -> Outcome {
     around(loc, [0b111, 0b101, 0b111])
 }
@@ -71,7 +71,7 @@ pub fn neighbors(loc: &Value) -> Outcome {
 /// connect((2, 0), (0, 2)) == frozenset({(2, 0), (1, 1), (0, 2)})
 /// connect((0, 0), (1, 2)) == frozenset()
 /// ```
-#[primitive(class = Lines, cost = Cells, sig = "(Pair, Pair) -> Indices", toll = lists)]
+#[primitive(class = Lines, cost = Cells, sig = "(Pair, Pair) -> Indices", toll = all_but_patches)]
 pub fn connect(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     line(cx, view::two_ints(a)?, view::two_ints(b)?)
 }
@@ -84,7 +84,7 @@ pub fn connect(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
 /// shoot((3, 4), (0, 0)) == frozenset({(3, 4)})
 /// shoot((3, 4), (1, 2)) == frozenset()
 /// ```
-#[primitive(class = Lines, cost = Cells, sig = "(Pair, Pair) -> Indices", toll = lists)]
+#[primitive(class = Lines, cost = Cells, sig = "(Pair, Pair) -> Indices", toll = all_but_patches)]
 pub fn shoot(cx: &mut Caller, start: &Value, direction: &Value) -> Outcome {
     if !start.is_tuple() {
         return Err(Fault::Kind(0).into());
@@ -101,7 +101,7 @@ pub fn shoot(cx: &mut Caller, start: &Value, direction: &Value) -> Outcome {
 /// size(vfrontier((3, 4))) == 30
 /// lrcorner(vfrontier((3, 4))) == (29, 4)
 /// ```
-#[primitive(class = Lines, cost = Scalar, sig = "(Pair) -> Indices")]
+#[primitive(class = Lines, cost = Scalar, sig = "(Pair) -> Indices", toll = rows)]
 pub fn vfrontier(cx: &mut Caller, location: &Value) -> Outcome {
     match part(location, 1)? {
         Value::Int(j) => Ok(figure::line(0, j, 1, 0, FRONTIER)),
@@ -119,7 +119,7 @@ pub fn vfrontier(cx: &mut Caller, location: &Value) -> Outcome {
 /// size(hfrontier((3, 4))) == 30
 /// lrcorner(hfrontier((3, 4))) == (3, 29)
 /// ```
-#[primitive(class = Lines, cost = Scalar, sig = "(Pair) -> Indices")]
+#[primitive(class = Lines, cost = Scalar, sig = "(Pair) -> Indices", toll = rows)]
 pub fn hfrontier(cx: &mut Caller, location: &Value) -> Outcome {
     match part(location, 0)? {
         Value::Int(i) => Ok(figure::line(i, 0, 0, 1, FRONTIER)),
@@ -137,7 +137,7 @@ pub fn hfrontier(cx: &mut Caller, location: &Value) -> Outcome {
 /// backdrop(frozenset({(0, 1), (1, 0)})) == frozenset({(0, 0), (0, 1), (1, 0), (1, 1)})
 /// backdrop(()) == frozenset()
 /// ```
-#[primitive(class = Lines, cost = Cells, sig = "(Patch) -> Indices", toll = lists)]
+#[primitive(class = Lines, cost = Cells, sig = "(Patch) -> Indices", toll = all_but_patches)]
 pub fn backdrop(cx: &mut Caller, patch: &Value) -> Outcome {
     if view::len(patch, 0)? == 0 {
         return Ok(Value::empty_set());
@@ -167,7 +167,7 @@ pub fn backdrop(cx: &mut Caller, patch: &Value) -> Outcome {
 /// delta(frozenset({(0, 1)})) == frozenset()
 /// delta(((0, 1), (1, 0))) fails
 /// ```
-#[primitive(class = Lines, cost = Cells, sig = "(Patch) -> Indices", toll = lists)]
+#[primitive(class = Lines, cost = Cells, sig = "(Patch) -> Indices", toll = all_but_patches)]
 pub fn delta(cx: &mut Caller, patch: &Value) -> Outcome {
     if let Value::Patch(patch) = patch {
         let mut scratch = Words::new();
@@ -220,7 +220,7 @@ pub fn delta(cx: &mut Caller, patch: &Value) -> Outcome {
 /// inbox(frozenset({(1, 1)})) == neighbors((1, 1))
 /// inbox(frozenset()) fails
 /// ```
-#[primitive(class = Lines, cost = Cells, sig = "(Patch) -> Indices", toll = lists)]
+#[primitive(class = Lines, cost = Cells, sig = "(Patch) -> Indices", toll = all_but_patches)]
 pub fn inbox(cx: &mut Caller, patch: &Value) -> Outcome {
     ring(cx, patch, 1)
 }
@@ -231,7 +231,7 @@ pub fn inbox(cx: &mut Caller, patch: &Value) -> Outcome {
 /// outbox(frozenset({(1, 1)})) == neighbors((1, 1))
 /// outbox(frozenset()) fails
 /// ```
-#[primitive(class = Lines, cost = Cells, sig = "(Patch) -> Indices", toll = lists)]
+#[primitive(class = Lines, cost = Cells, sig = "(Patch) -> Indices", toll = all_but_patches)]
 pub fn outbox(cx: &mut Caller, patch: &Value) -> Outcome {
     ring(cx, patch, -1)
 }
@@ -242,7 +242,7 @@ pub fn outbox(cx: &mut Caller, patch: &Value) -> Outcome {
 /// box(frozenset({(0, 0), (2, 2)})) == frozenset({(0, 0), (0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1), (2, 2)})
 /// box(frozenset()) == frozenset()
 /// ```
-#[primitive(class = Lines, cost = Cells, sig = "(Patch) -> Indices", toll = lists)]
+#[primitive(class = Lines, cost = Cells, sig = "(Patch) -> Indices", toll = all_but_patches)]
 pub fn r#box(cx: &mut Caller, patch: &Value) -> Outcome {
     if view::len(patch, 0)? == 0 {
         return Ok(patch.clone());

@@ -8,6 +8,7 @@ use arcloom_value::Value;
 use crate::call::{Caller, EvalError};
 use crate::order;
 use crate::record::Primitive;
+use crate::toll;
 
 /// The family, in the manual's order.
 pub(crate) static ALL: &[&Primitive] =
@@ -34,7 +35,7 @@ pub fn flip(b: bool) -> bool {
 /// ```
 #[primitive(class = Logic, cost = Cells, sig = "(a, a) -> Bool", toll = none)]
 pub fn equality(cx: &mut Caller, a: &Value, b: &Value) -> Result<bool, EvalError> {
-    cx.pay_to_compare(a, b)?;
+    cx.pay(toll::comparison, [a, b])?;
     Ok(a == b)
 }
 
@@ -47,7 +48,7 @@ pub fn equality(cx: &mut Caller, a: &Value, b: &Value) -> Result<bool, EvalError
 /// ```
 #[primitive(class = Logic, cost = Cells, sig = "(a, Container<a>) -> Bool", toll = none)]
 pub fn contained(cx: &mut Caller, value: &Value, container: &Value) -> Result<bool, EvalError> {
-    cx.pay_to_find(value, container)?;
+    cx.pay(toll::finding, [value, container])?;
     order::contains(container, value)
 }
 

@@ -27,7 +27,7 @@ pub(crate) static ALL: &[&Primitive] = &[&OBJECTS, &PARTITION, &FGPARTITION, &FR
 /// objects(((1, 2),), F, F, F) == frozenset({frozenset({(1, (0, 0)), (2, (0, 1))})})
 /// objects((), T, T, F) fails
 /// ```
-#[primitive(class = Objects, cost = Cells, sig = "(Grid, Bool, Bool, Bool) -> Objects", order, toll = sorts)]
+#[primitive(class = Objects, cost = Cells, sig = "(Grid, Bool, Bool, Bool) -> Objects", order, toll = sorted)]
 pub fn objects(
     cx: &mut Caller,
     grid: &Value,
@@ -125,7 +125,7 @@ fn parts_of_rows(
 /// partition(((1, 2), (2, 1))) == frozenset({frozenset({(1, (0, 0)), (1, (1, 1))}), frozenset({(2, (0, 1)), (2, (1, 0))})})
 /// partition(()) == frozenset()
 /// ```
-#[primitive(class = Objects, cost = Cells, sig = "(Grid) -> Objects", toll = sorts)]
+#[primitive(class = Objects, cost = Cells, sig = "(Grid) -> Objects", toll = sorted)]
 pub fn partition(cx: &mut Caller, grid: &Value) -> Outcome {
     match grid {
         Value::Grid(grid) => partition_grid(cx, grid, None),
@@ -141,7 +141,7 @@ pub fn partition(cx: &mut Caller, grid: &Value) -> Outcome {
 /// fgpartition(((5, 5),)) == frozenset()
 /// fgpartition(()) fails
 /// ```
-#[primitive(class = Objects, cost = Cells, sig = "(Grid) -> Objects", order, toll = sorts)]
+#[primitive(class = Objects, cost = Cells, sig = "(Grid) -> Objects", order, toll = sorted)]
 pub fn fgpartition(cx: &mut Caller, grid: &Value) -> Outcome {
     match grid {
         Value::Grid(grid) => partition_grid(cx, grid, count::most_color(grid.cells())),
@@ -192,7 +192,7 @@ fn partition_rows(cx: &mut Caller, grid: &Value, skip: Option<&Value>) -> Outcom
 /// frontiers(((1, 2), (3, 4))) == frozenset()
 /// frontiers(()) fails
 /// ```
-#[primitive(class = Objects, cost = Cells, sig = "(Grid) -> Objects", toll = sorts)]
+#[primitive(class = Objects, cost = Cells, sig = "(Grid) -> Objects", toll = sorted)]
 pub fn frontiers(cx: &mut Caller, grid: &Value) -> Outcome {
     let Value::Grid(grid) = grid else { return frontiers_of_rows(cx, grid) };
     let (height, width) = (grid.height(), grid.width());

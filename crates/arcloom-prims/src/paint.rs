@@ -14,6 +14,7 @@ use crate::kernel::cells::{self, Block};
 use crate::kernel::count::most_color;
 use crate::layout::{first_row_shape, small};
 use crate::record::Primitive;
+use crate::toll;
 use crate::view;
 
 /// The family, in the manual's order.
@@ -28,7 +29,7 @@ pub(crate) static ALL: &[&Primitive] =
 /// fill(((0, 0),), 3, frozenset()) == ((0, 0),)
 /// fill((), 3, frozenset()) fails
 /// ```
-#[primitive(class = Paint, cost = Cells, sig = "(Grid, Color, Patch) -> Grid", toll = sorts)]
+#[primitive(class = Paint, cost = Cells, sig = "(Grid, Color, Patch) -> Grid", toll = sorted)]
 pub fn fill(cx: &mut Caller, grid: &Value, value: &Value, patch: &Value) -> Outcome {
     cx.charge(weight(grid))?;
     if changes_nothing(grid, patch) {
@@ -62,7 +63,7 @@ pub fn fill(cx: &mut Caller, grid: &Value, value: &Value, patch: &Value) -> Outc
 /// paint(((0, 0),), frozenset({(3, (0, 1)), (4, (0, 1))})) == ((0, 4),)
 /// paint(((0, 0),), frozenset({(0, 1)})) fails
 /// ```
-#[primitive(class = Paint, cost = Cells, sig = "(Grid, Object) -> Grid", order, toll = sorts)]
+#[primitive(class = Paint, cost = Cells, sig = "(Grid, Object) -> Grid", order, toll = sorted)]
 pub fn paint(cx: &mut Caller, grid: &Value, obj: &Value) -> Outcome {
     cx.charge(weight(grid))?;
     if changes_nothing(grid, obj) {
@@ -97,7 +98,7 @@ pub fn paint(cx: &mut Caller, grid: &Value, obj: &Value) -> Outcome {
 /// underfill(((0, 0), (0, 1)), 3, frozenset({(0, 1), (1, 1)})) == ((0, 3), (0, 1))
 /// underfill(((), ()), 3, frozenset()) fails
 /// ```
-#[primitive(class = Paint, cost = Cells, sig = "(Grid, Color, Patch) -> Grid", order, toll = sorts)]
+#[primitive(class = Paint, cost = Cells, sig = "(Grid, Color, Patch) -> Grid", order, toll = sorted)]
 pub fn underfill(cx: &mut Caller, grid: &Value, value: &Value, patch: &Value) -> Outcome {
     cx.charge(weight(grid))?;
     if changes_nothing(grid, patch) {
@@ -138,7 +139,7 @@ pub fn underfill(cx: &mut Caller, grid: &Value, value: &Value, patch: &Value) ->
 /// underpaint(((0, 0),), frozenset({(3, (0, 1)), (4, (0, 1))})) == ((0, 3),)
 /// underpaint(((0, 0),), frozenset({(0, (0, 1)), (4, (0, 1))})) == ((0, 4),)
 /// ```
-#[primitive(class = Paint, cost = Cells, sig = "(Grid, Object) -> Grid", order, toll = sorts)]
+#[primitive(class = Paint, cost = Cells, sig = "(Grid, Object) -> Grid", order, toll = sorted)]
 pub fn underpaint(cx: &mut Caller, grid: &Value, obj: &Value) -> Outcome {
     cx.charge(weight(grid))?;
     if changes_nothing(grid, obj) {
@@ -179,7 +180,7 @@ pub fn underpaint(cx: &mut Caller, grid: &Value, obj: &Value) -> Outcome {
 /// cover(((0, 0), (0, 1)), frozenset({(1, (1, 1))})) == ((0, 0), (0, 0))
 /// cover(((), ()), frozenset()) fails
 /// ```
-#[primitive(class = Paint, cost = Cells, sig = "(Grid, Patch) -> Grid", order, toll = sorts)]
+#[primitive(class = Paint, cost = Cells, sig = "(Grid, Patch) -> Grid", order, toll = sorted)]
 pub fn cover(cx: &mut Caller, grid: &Value, patch: &Value) -> Outcome {
     if let (Value::Grid(g), Value::Patch(p)) = (grid, patch) {
         cx.charge(weight(grid))?;
@@ -202,7 +203,7 @@ pub fn cover(cx: &mut Caller, grid: &Value, patch: &Value) -> Outcome {
 /// move(((0, 0), (0, 1)), frozenset({(1, (1, 1))}), (5, 5)) == ((0, 0), (0, 0))
 /// move(((0, 0), (0, 1)), frozenset({(1, 1)}), UP) fails
 /// ```
-#[primitive(class = Paint, cost = Cells, sig = "(Grid, Object, Pair) -> Grid", order, toll = sorts)]
+#[primitive(class = Paint, cost = Cells, sig = "(Grid, Object, Pair) -> Grid", order, toll = sorted)]
 pub fn r#move(cx: &mut Caller, grid: &Value, obj: &Value, offset: &Value) -> Outcome {
     if let (Value::Grid(g), Value::Patch(p), &Value::Pair(di, dj)) = (grid, obj, offset) {
         if !p.is_object() {
@@ -247,7 +248,7 @@ pub fn r#move(cx: &mut Caller, grid: &Value, obj: &Value, offset: &Value) -> Out
 /// ```
 #[primitive(class = Paint, cost = Cells, sig = "(Patch, Grid) -> Object", toll = none)]
 pub fn toobject(cx: &mut Caller, patch: &Value, grid: &Value) -> Outcome {
-    cx.pay_all_but_patches(&[patch])?;
+    cx.pay(toll::all_but_patches, [patch])?;
     cx.charge(patch.len().unwrap_or(0))?;
     if let (Value::Patch(p), Value::Grid(g)) = (patch, grid)
         && let Some(lifted) = cells::lift(g, Some(p))
@@ -274,7 +275,7 @@ pub fn toobject(cx: &mut Caller, patch: &Value, grid: &Value) -> Outcome {
 /// asobject(((1, 2), (3,))) == frozenset({(1, (0, 0)), (2, (0, 1)), (3, (1, 0))})
 /// asobject(()) == frozenset()
 /// ```
-#[primitive(class = Paint, cost = Cells, sig = "(Grid) -> Object", toll = sorts)]
+#[primitive(class = Paint, cost = Cells, sig = "(Grid) -> Object", toll = sorted)]
 pub fn asobject(cx: &mut Caller, grid: &Value) -> Outcome {
     cx.charge(weight(grid))?;
     if let Value::Grid(g) = grid

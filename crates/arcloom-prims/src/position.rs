@@ -12,6 +12,7 @@ use crate::kernel::near;
 use crate::measure::{first_row, height, width};
 use crate::order::less;
 use crate::record::Primitive;
+use crate::toll;
 use crate::view;
 
 /// The family, in the manual's order.
@@ -96,9 +97,9 @@ pub fn lrcorner(patch: &Value) -> Outcome {
 /// corners(frozenset({(1, 2)})) == frozenset({(1, 2)})
 /// corners(frozenset()) == frozenset({()})
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch) -> Indices", toll = lists)]
+#[primitive(class = Position, cost = Cells, sig = "(Patch) -> Indices", toll = all_but_patches)]
 pub fn corners(cx: &mut Caller, patch: &Value) -> Outcome {
-    cx.pay_framed(&[patch])?;
+    cx.pay(toll::framed, [patch])?;
     if let Value::Patch(patch) = patch {
         let frame = patch.frame();
         let (bottom, right) = (frame.height as usize - 1, frame.width as usize - 1);
@@ -195,9 +196,9 @@ pub fn center(patch: &Value) -> Result<(i64, i64), EvalError> {
 /// centerofmass(frozenset({(-1, 0), (0, 0)})) == (-1, 0)
 /// centerofmass(frozenset()) == ()
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch) -> Pair", toll = lists)]
+#[primitive(class = Position, cost = Cells, sig = "(Patch) -> Pair", toll = all_but_patches)]
 pub fn centerofmass(cx: &mut Caller, patch: &Value) -> Outcome {
-    cx.pay_framed(&[patch])?;
+    cx.pay(toll::framed, [patch])?;
     if let Value::Patch(patch) = patch {
         return Ok(balance(patch));
     }
@@ -247,7 +248,7 @@ pub fn position(a: &Value, b: &Value) -> Result<(i64, i64), EvalError> {
 /// equality(index(((1, 2), (3, 4)), (2, 0)), index(((1, 2), (3, 4)), (0, -1))) == T
 /// index((), (0, 0)) fails
 /// ```
-#[primitive(class = Position, cost = Scalar, sig = "(Grid, Pair) -> Color")]
+#[primitive(class = Position, cost = Scalar, sig = "(Grid, Pair) -> Color", toll = rows)]
 pub fn index(grid: &Value, loc: &Value) -> Outcome {
     if let (Value::Grid(grid), &Value::Pair(i, j)) = (grid, loc) {
         let cell = grid.get(i.into(), j.into());
@@ -304,7 +305,7 @@ pub fn asindices(cx: &mut Caller, grid: &Value) -> Outcome {
 /// toindices(((0, 1), (0, 1))) == ((0, 1), (0, 1))
 /// toindices(()) == frozenset()
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch) -> Indices", order, toll = lists)]
+#[primitive(class = Position, cost = Cells, sig = "(Patch) -> Indices", order, toll = all_but_patches)]
 pub fn toindices(cx: &mut Caller, patch: &Value) -> Outcome {
     cx.charge(view::len(patch, 0)?)?;
     view::toindices(patch, 0)
@@ -320,7 +321,7 @@ pub fn toindices(cx: &mut Caller, patch: &Value) -> Outcome {
 /// shift(frozenset({(3, (0, 0))}), (2, 2)) == frozenset({(3, (2, 2))})
 /// shift((), (2, 2)) == ()
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(a: Patch, Pair) -> a", toll = lists)]
+#[primitive(class = Position, cost = Cells, sig = "(a: Patch, Pair) -> a", toll = all_but_patches)]
 pub fn shift(cx: &mut Caller, patch: &Value, directions: &Value) -> Outcome {
     let len = view::len(patch, 0)?;
     if len == 0 {
@@ -337,7 +338,7 @@ pub fn shift(cx: &mut Caller, patch: &Value, directions: &Value) -> Outcome {
 /// normalize(frozenset({(3, 4), (5, 2)})) == frozenset({(0, 2), (2, 0)})
 /// normalize(frozenset()) == frozenset()
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(a: Patch) -> a", toll = sorts)]
+#[primitive(class = Position, cost = Cells, sig = "(a: Patch) -> a", toll = sorted)]
 pub fn normalize(cx: &mut Caller, patch: &Value) -> Outcome {
     let len = view::len(patch, 0)?;
     if len == 0 {
@@ -357,7 +358,7 @@ pub fn normalize(cx: &mut Caller, patch: &Value) -> Outcome {
 /// ```
 #[primitive(class = Position, cost = Cells, sig = "(Patch, Patch) -> Bool", toll = none)]
 pub fn hmatching(cx: &mut Caller, a: &Value, b: &Value) -> Result<bool, EvalError> {
-    cx.pay_for_overlap(a, b)?;
+    cx.pay(toll::overlap, [a, b])?;
     match masks(a, b, near::share_row) {
         Some(shared) => Ok(shared),
         None => Ok(have_common(rows_of(a, 0)?, rows_of(b, 1)?)),
@@ -372,7 +373,7 @@ pub fn hmatching(cx: &mut Caller, a: &Value, b: &Value) -> Result<bool, EvalErro
 /// ```
 #[primitive(class = Position, cost = Cells, sig = "(Patch, Patch) -> Bool", toll = none)]
 pub fn vmatching(cx: &mut Caller, a: &Value, b: &Value) -> Result<bool, EvalError> {
-    cx.pay_for_overlap(a, b)?;
+    cx.pay(toll::overlap, [a, b])?;
     share_column(a, b)
 }
 
@@ -392,7 +393,7 @@ fn share_column(a: &Value, b: &Value) -> Result<bool, EvalError> {
 /// manhattan(frozenset({(0, 0)}), frozenset({(0, 0), (9, 9)})) == 0
 /// manhattan(frozenset({(0, 0)}), frozenset()) fails
 /// ```
-#[primitive(class = Position, cost = Pairs, sig = "(Patch, Patch) -> Int", toll = lists)]
+#[primitive(class = Position, cost = Pairs, sig = "(Patch, Patch) -> Int", toll = all_but_patches)]
 pub fn manhattan(cx: &mut Caller, a: &Value, b: &Value) -> Result<i64, EvalError> {
     let spans =
         (view::extent(a, 0)?.ok_or(Fault::Empty)?, view::extent(b, 1)?.ok_or(Fault::Empty)?);
@@ -442,7 +443,7 @@ pub(crate) fn distances(a: &Value, b: &Value, left: u64) -> Option<(Value, usize
 /// adjacent(frozenset({(0, 0)}), frozenset({(0, 0), (0, 1)})) == F
 /// adjacent(frozenset(), frozenset({(0, 0)})) fails
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch, Patch) -> Bool", toll = sorts)]
+#[primitive(class = Position, cost = Cells, sig = "(Patch, Patch) -> Bool", toll = sorted)]
 pub fn adjacent(cx: &mut Caller, a: &Value, b: &Value) -> Result<bool, EvalError> {
     cx.charge(view::len(a, 0)?.saturating_add(view::len(b, 1)?))?;
     if let Some(touching) = masks(a, b, near::touch) {
@@ -463,7 +464,7 @@ pub fn adjacent(cx: &mut Caller, a: &Value, b: &Value) -> Result<bool, EvalError
 /// ```
 #[primitive(class = Position, cost = Frame, sig = "(Patch, Grid) -> Bool", toll = none)]
 pub fn bordering(cx: &mut Caller, patch: &Value, grid: &Value) -> Result<bool, EvalError> {
-    cx.pay_all_but_patches(&[patch])?;
+    cx.pay(toll::all_but_patches, [patch])?;
     if let (Value::Patch(patch), Value::Grid(grid)) = (patch, grid) {
         let frame = patch.frame();
         return Ok(frame.top == 0
@@ -490,7 +491,7 @@ pub fn bordering(cx: &mut Caller, patch: &Value, grid: &Value) -> Result<bool, E
 /// gravitate(frozenset({(0, 0)}), frozenset({(5, 5)})) == (0, 42)
 /// gravitate(frozenset({(0, 0)}), frozenset()) fails
 /// ```
-#[primitive(class = Position, cost = Cells, sig = "(Patch, Patch) -> Pair", toll = sorts)]
+#[primitive(class = Position, cost = Cells, sig = "(Patch, Patch) -> Pair", toll = sorted)]
 pub fn gravitate(
     cx: &mut Caller,
     source: &Value,

@@ -12,6 +12,7 @@ use crate::call::{Caller, EvalError, Fault, Outcome};
 use crate::kernel::bits;
 use crate::kernel::sort::sort;
 use crate::record::Primitive;
+use crate::toll;
 use crate::{order, view};
 
 /// The family, in the manual's order.
@@ -42,7 +43,7 @@ fn place(len: usize, rank: i64) -> Result<usize, EvalError> {
 
 /// The element with this rank in the container's own order.
 fn nth(cx: &mut Caller, container: &Value, rank: i64) -> Outcome {
-    cx.pay_framed(&[container])?;
+    cx.pay(toll::framed, [container])?;
     let n = place(view::len(container, 0)?, rank)?;
     if let Some(item) = container.item(n) {
         return Ok(item);
@@ -56,7 +57,7 @@ fn nth(cx: &mut Caller, container: &Value, rank: i64) -> Outcome {
 
 /// Places of the elements in the order of their keys, equals staying as they are.
 fn ranked(cx: &mut Caller, keys: &[Value], descending: bool) -> Result<Vec<usize>, EvalError> {
-    cx.pay_to_sort(keys.len())?;
+    cx.charge(toll::sorting(keys.len()))?;
     let mut places: Vec<usize> = (0..keys.len()).collect();
     // Sorting the reversed list upwards and reversing again is what Python does.
     if descending {
@@ -77,7 +78,7 @@ fn by_key(
     rank: i64,
     descending: bool,
 ) -> Result<(Value, Value), EvalError> {
-    cx.pay_to_collect(container)?;
+    cx.charge(toll::collecting(container.len().unwrap_or(0)))?;
     let items: Vec<Value> = view::items(container, 0)?.collect();
     let keys: Result<Vec<Value>, EvalError> = items.iter().map(|x| cx.call1(key, x)).collect();
     let keys = keys?;
@@ -92,7 +93,7 @@ fn by_key(
 /// second(frozenset({5, 3, 4})) == 4
 /// second((1,)) fails
 /// ```
-#[primitive(class = Container, cost = Scalar, sig = "(Container<a>) -> a", order, extra)]
+#[primitive(class = Container, cost = Scalar, sig = "(Container<a>) -> a", order, extra, toll = rows)]
 pub fn second(cx: &mut Caller, container: &Value) -> Outcome {
     nth(cx, container, 1)
 }
@@ -104,7 +105,7 @@ pub fn second(cx: &mut Caller, container: &Value) -> Outcome {
 /// get_nth_t((7, 8, 9), L1) == 9
 /// get_nth_t((7, 8, 9), F3) fails
 /// ```
-#[primitive(class = Container, cost = Scalar, sig = "(Tuple<a>, Rank) -> a", extra)]
+#[primitive(class = Container, cost = Scalar, sig = "(Tuple<a>, Rank) -> a", extra, toll = rows)]
 pub fn get_nth_t(cx: &mut Caller, container: &Value, rank: i64) -> Outcome {
     if !container.is_tuple() {
         return Err(Fault::Kind(0).into());
@@ -120,7 +121,7 @@ pub fn get_nth_t(cx: &mut Caller, container: &Value, rank: i64) -> Outcome {
 /// get_nth_f((7, (1, 2)), L1) == (1, 2)
 /// get_nth_f(frozenset(), F0) fails
 /// ```
-#[primitive(class = Container, cost = Scalar, sig = "(Container<a>, Rank) -> a", order, extra)]
+#[primitive(class = Container, cost = Scalar, sig = "(Container<a>, Rank) -> a", order, extra, toll = rows)]
 pub fn get_nth_f(cx: &mut Caller, container: &Value, rank: i64) -> Outcome {
     nth(cx, container, rank)
 }
@@ -159,7 +160,7 @@ pub fn get_nth_by_key_f(cx: &mut Caller, container: &Value, rank: i64, key: &Val
 /// get_color_rank_t(((5, 4),), F0) == 5
 /// get_color_rank_t(((5, 4),), F2) fails
 /// ```
-#[primitive(class = Color, cost = Cells, sig = "(Grid, Rank) -> Color", extra, toll = sorts)]
+#[primitive(class = Color, cost = Cells, sig = "(Grid, Rank) -> Color", extra, toll = sorted)]
 pub fn get_color_rank_t(cx: &mut Caller, grid: &Value, rank: i64) -> Outcome {
     if let Value::Grid(grid) = grid {
         return color_rank(grid, rank);
@@ -186,7 +187,7 @@ fn color_rank(grid: &Grid, rank: i64) -> Outcome {
 /// get_color_rank_f(frozenset({(2, (0, 0)), (3, (0, 1)), (3, (0, 2))}), L1) == 2
 /// get_color_rank_f(frozenset(), F0) fails
 /// ```
-#[primitive(class = Color, cost = Cells, sig = "(Object, Rank) -> Color", order, extra, toll = sorts)]
+#[primitive(class = Color, cost = Cells, sig = "(Object, Rank) -> Color", order, extra, toll = sorted)]
 pub fn get_color_rank_f(cx: &mut Caller, obj: &Value, rank: i64) -> Outcome {
     let colors: Result<Vec<Value>, EvalError> =
         view::items(obj, 0)?.map(|cell| Ok(view::two(&cell)?.0)).collect();
@@ -195,7 +196,7 @@ pub fn get_color_rank_f(cx: &mut Caller, obj: &Value, rank: i64) -> Outcome {
 
 /// The distinct value with this rank, the commonest first, equally common ones as they come.
 fn common(cx: &mut Caller, values: Vec<&Value>, rank: i64) -> Outcome {
-    cx.pay_to_sort(values.len())?;
+    cx.charge(toll::sorting(values.len()))?;
     let mut places: Vec<usize> = (0..values.len()).collect();
     places.sort_by_key(|&n| values[n]);
     let mut counts: Vec<(std::cmp::Reverse<usize>, usize)> = places
@@ -217,7 +218,7 @@ fn common(cx: &mut Caller, values: Vec<&Value>, rank: i64) -> Outcome {
 /// get_rank((), F2) == 0
 /// get_rank((4,), F1) fails
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(Container<Int>, Rank) -> Int", extra, toll = sorts)]
+#[primitive(class = Container, cost = Cells, sig = "(Container<Int>, Rank) -> Int", extra, toll = sorted)]
 pub fn get_rank(cx: &mut Caller, container: &Value, rank: i64) -> Outcome {
     let items: Vec<Value> = view::items(container, 0)?.collect();
     if items.is_empty() {
@@ -266,10 +267,10 @@ pub fn get_val_rank(cx: &mut Caller, container: &Value, compfunc: &Value, rank: 
 /// get_common_rank((5, 3, 3, 4), L1) == 5
 /// get_common_rank((), F0) fails
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(Container<a>, Rank) -> a", order, extra, toll = sorts)]
+#[primitive(class = Container, cost = Cells, sig = "(Container<a>, Rank) -> a", order, extra, toll = sorted)]
 pub fn get_common_rank(cx: &mut Caller, container: &Value, rank: i64) -> Outcome {
     let mut items: Vec<Value> = view::items(container, 0)?.collect();
-    cx.pay_to_sort(items.len())?;
+    cx.charge(toll::sorting(items.len()))?;
     items.sort_unstable();
     common(cx, items.iter().collect(), rank)
 }

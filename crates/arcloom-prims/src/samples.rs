@@ -19,7 +19,7 @@ pub(crate) static ALL: &[&Primitive] = &[&DEDUPE_PAIR_TUPLE, &C_IZ, &C_ZO, &C_IZ
 /// dedupe_pair_tuple(((((1,),), ((1,),)), (((1,),), ((2,),)))) == ((((1,),), ((2,),)),)
 /// dedupe_pair_tuple(()) == ()
 /// ```
-#[primitive(class = Samples, cost = Cells, sig = "(Samples) -> Samples", extra, toll = lists)]
+#[primitive(class = Samples, cost = Cells, sig = "(Samples) -> Samples", extra, toll = all_but_patches)]
 #[expect(non_snake_case, reason = "a name of the DSL")]
 pub fn dedupe_pair_tuple(S: &Value) -> Outcome {
     let mut kept = Vec::new();
@@ -124,7 +124,7 @@ fn only(a: &[Value], b: &[Value]) -> Value {
 /// a_mr(()) == 0
 /// a_mr(((((1, 2),), ((1, 1),)),)) fails
 /// ```
-#[primitive(class = Samples, cost = Cells, sig = "(Samples) -> Angle", extra, toll = lists)]
+#[primitive(class = Samples, cost = Cells, sig = "(Samples) -> Angle", extra, toll = all_but_patches)]
 #[expect(non_snake_case, reason = "a name of the DSL")]
 pub fn a_mr(cx: &mut Caller, S: &Value) -> Result<i64, EvalError> {
     let pairs: Result<Vec<(Value, Value)>, EvalError> =

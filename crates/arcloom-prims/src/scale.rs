@@ -23,7 +23,7 @@ pub(crate) static ALL: &[&Primitive] = &[&UPSCALE, &HUPSCALE, &VUPSCALE, &DOWNSC
 /// upscale(((1, 2),), 0) == ()
 /// upscale(frozenset({(1, 1)}), 2) fails
 /// ```
-#[primitive(class = Scale, cost = Cells, sig = "(a: Element, Int) -> a", toll = sorts)]
+#[primitive(class = Scale, cost = Cells, sig = "(a: Element, Int) -> a", toll = sorted)]
 pub fn upscale(cx: &mut Caller, element: &Value, factor: &Value) -> Outcome {
     if element.is_empty() {
         return Ok(element.clone());
@@ -72,7 +72,7 @@ pub fn upscale(cx: &mut Caller, element: &Value, factor: &Value) -> Outcome {
 /// hupscale(((1, 2), (3, 4)), 2) == ((1, 1, 2, 2), (3, 3, 4, 4))
 /// hupscale(((1, 2), (3, 4)), 0) == ((), ())
 /// ```
-#[primitive(class = Scale, cost = Cells, sig = "(Grid, Int) -> Grid", toll = sorts)]
+#[primitive(class = Scale, cost = Cells, sig = "(Grid, Int) -> Grid", toll = sorted)]
 pub fn hupscale(cx: &mut Caller, grid: &Value, factor: &Value) -> Outcome {
     if let (Value::Grid(g), &Value::Int(factor)) = (grid, factor) {
         let times = count(factor);
@@ -98,7 +98,7 @@ pub fn hupscale(cx: &mut Caller, grid: &Value, factor: &Value) -> Outcome {
 /// vupscale(((1, 2), (3, 4)), 2) == ((1, 2), (1, 2), (3, 4), (3, 4))
 /// vupscale(((1, 2), (3, 4)), NEG_ONE) == ()
 /// ```
-#[primitive(class = Scale, cost = Cells, sig = "(Grid, Int) -> Grid", toll = sorts)]
+#[primitive(class = Scale, cost = Cells, sig = "(Grid, Int) -> Grid", toll = sorted)]
 pub fn vupscale(cx: &mut Caller, grid: &Value, factor: &Value) -> Outcome {
     let items = view::items(grid, 0)?;
     if view::len(grid, 0)? == 0 {
@@ -123,7 +123,7 @@ pub fn vupscale(cx: &mut Caller, grid: &Value, factor: &Value) -> Outcome {
 /// downscale(((1, 1, 2), (1, 1, 2), (3, 3, 4)), 2) == ((1, 2), (3, 4))
 /// downscale(((1, 2), (3, 4)), 0) fails
 /// ```
-#[primitive(class = Scale, cost = Cells, sig = "(Grid, Int) -> Grid", toll = sorts)]
+#[primitive(class = Scale, cost = Cells, sig = "(Grid, Int) -> Grid", toll = sorted)]
 pub fn downscale(cx: &mut Caller, grid: &Value, factor: i64) -> Outcome {
     let step = usize::try_from(factor.unsigned_abs()).unwrap_or(usize::MAX);
     if step == 0 {

@@ -49,7 +49,7 @@ fn notion(code: i64) -> Result<(bool, bool, bool), EvalError> {
 /// o_g(((1, 0), (0, 2)), R3) == frozenset({frozenset({(1, (0, 0)), (2, (1, 1))})})
 /// o_g(((1, 0), (0, 2)), R8) fails
 /// ```
-#[primitive(class = Objects, cost = Cells, sig = "(Grid, Notion) -> Objects", order, extra, toll = sorts)]
+#[primitive(class = Objects, cost = Cells, sig = "(Grid, Notion) -> Objects", order, extra, toll = sorted)]
 pub fn o_g(cx: &mut Caller, grid: &Value, r#type: i64) -> Outcome {
     let (univalued, diagonal, without_bg) = notion(r#type)?;
     objects::objects(cx, grid, univalued, diagonal, without_bg)
@@ -60,7 +60,7 @@ pub fn o_g(cx: &mut Caller, grid: &Value, r#type: i64) -> Outcome {
 /// ```arc
 /// o_g_t(((2, 0), (0, 1)), R5) == (frozenset({(2, (0, 0))}), frozenset({(1, (1, 1))}))
 /// ```
-#[primitive(class = Objects, cost = Cells, sig = "(Grid, Notion) -> Tuple<Object>", order, extra, toll = sorts)]
+#[primitive(class = Objects, cost = Cells, sig = "(Grid, Notion) -> Tuple<Object>", order, extra, toll = sorted)]
 pub fn o_g_t(cx: &mut Caller, grid: &Value, r#type: i64) -> Outcome {
     let (univalued, diagonal, without_bg) = notion(r#type)?;
     objects_t(cx, grid, univalued, diagonal, without_bg)
@@ -73,7 +73,7 @@ pub fn o_g_t(cx: &mut Caller, grid: &Value, r#type: i64) -> Outcome {
 /// objects_t(((2, 0), (0, 1)), T, F, T) == (frozenset({(2, (0, 0))}), frozenset({(1, (1, 1))}))
 /// objects_t((), T, F, T) fails
 /// ```
-#[primitive(class = Objects, cost = Cells, sig = "(Grid, Bool, Bool, Bool) -> Tuple<Object>", order, extra, toll = sorts)]
+#[primitive(class = Objects, cost = Cells, sig = "(Grid, Bool, Bool, Bool) -> Tuple<Object>", order, extra, toll = sorted)]
 pub fn objects_t(
     cx: &mut Caller,
     grid: &Value,
@@ -98,7 +98,7 @@ pub fn objects_t(
 /// mir_rot_t(((1, 2), (3, 4)), A6) == ((2, 4), (1, 3))
 /// mir_rot_t(((1, 2), (3, 4)), A7) == ((1, 2), (3, 4))
 /// ```
-#[primitive(class = Geometry, cost = Cells, sig = "(Grid, Angle) -> Grid", extra, toll = sorts)]
+#[primitive(class = Geometry, cost = Cells, sig = "(Grid, Angle) -> Grid", extra, toll = sorted)]
 pub fn mir_rot_t(cx: &mut Caller, grid: &Value, r#type: i64) -> Outcome {
     turn(cx, grid, r#type)
 }
@@ -123,7 +123,7 @@ pub(crate) fn turn(cx: &mut Caller, grid: &Value, angle: i64) -> Outcome {
 /// mir_rot_f(frozenset({(0, 0), (0, 1)}), A5) == frozenset({(0, 0), (0, 1)})
 /// mir_rot_f(frozenset(), A0) fails
 /// ```
-#[primitive(class = Geometry, cost = Cells, sig = "(a: Patch, Angle) -> a", extra, toll = sorts)]
+#[primitive(class = Geometry, cost = Cells, sig = "(a: Patch, Angle) -> a", extra, toll = sorted)]
 pub fn mir_rot_f(cx: &mut Caller, patch: &Value, r#type: i64) -> Outcome {
     match r#type {
         0 => geometry::hmirror(cx, patch),
@@ -179,7 +179,7 @@ pub fn col_row(patch: &Value, r#type: i64) -> Outcome {
 /// p_g(((3, 1), (1, 2))) == (1, 2, 3)
 /// p_g(()) == ()
 /// ```
-#[primitive(class = Color, cost = Cells, sig = "(Grid) -> Tuple<Color>", extra, toll = sorts)]
+#[primitive(class = Color, cost = Cells, sig = "(Grid) -> Tuple<Color>", extra, toll = sorted)]
 pub fn p_g(grid: &Value) -> Outcome {
     if !grid.is_tuple() {
         return Err(Fault::Kind(0).into());
@@ -193,7 +193,7 @@ pub fn p_g(grid: &Value) -> Outcome {
 /// p_o(frozenset({(3, (0, 0)), (1, (0, 1)), (3, (0, 2))})) == (1, 3)
 /// p_o(frozenset()) == ()
 /// ```
-#[primitive(class = Color, cost = Cells, sig = "(Object) -> Tuple<Color>", extra, toll = sorts)]
+#[primitive(class = Color, cost = Cells, sig = "(Object) -> Tuple<Color>", extra, toll = sorted)]
 pub fn p_o(obj: &Value) -> Outcome {
     let colors: Vec<Value> = color::palette(obj)?.iter().into_iter().flatten().collect();
     Ok(Value::tuple(colors))
@@ -205,7 +205,7 @@ pub fn p_o(obj: &Value) -> Outcome {
 /// ascell((2, 3), 5) == (5, (2, 3))
 /// ascell((2,), 5) fails
 /// ```
-#[primitive(class = Position, cost = Scalar, sig = "(Pair, Color) -> Cell", extra)]
+#[primitive(class = Position, cost = Scalar, sig = "(Pair, Color) -> Cell", extra, toll = rows)]
 pub fn ascell(ij: &Value, c: &Value) -> Outcome {
     if !ij.is_tuple() {
         return Err(Fault::Kind(0).into());
@@ -231,7 +231,7 @@ pub fn astriple(i: &Value, j: &Value, c: &Value) -> Value {
 /// toij((2, 3)) == (2, 3)
 /// toij(4) fails
 /// ```
-#[primitive(class = Position, cost = Scalar, sig = "(Cell) -> Pair", extra)]
+#[primitive(class = Position, cost = Scalar, sig = "(Cell) -> Pair", extra, toll = rows)]
 pub fn toij(c: &Value) -> Outcome {
     match view::two(c)? {
         (_, at) if at.is_tuple() => Ok(at),
@@ -264,7 +264,7 @@ pub fn celltuple(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
 /// sizefilter_t(((1,), (2, 3), (4,)), 1) == ((1,), (4,))
 /// sizefilter_t((1,), 1) fails
 /// ```
-#[primitive(class = Container, cost = Cells, sig = "(Tuple<a>, Int) -> Tuple<a>", extra, toll = elements)]
+#[primitive(class = Container, cost = Cells, sig = "(Tuple<a>, Int) -> Tuple<a>", extra, toll = grids)]
 pub fn sizefilter_t(cx: &mut Caller, container: &Value, n: &Value) -> Outcome {
     cx.charge(view::len(container, 0)?)?;
     let mut kept = Vec::new();
@@ -283,7 +283,7 @@ pub fn sizefilter_t(cx: &mut Caller, container: &Value, n: &Value) -> Outcome {
 /// colorfilter_t((frozenset({(2, (0, 0))}), frozenset({(1, (1, 1))})), 1) == (frozenset({(1, (1, 1))}),)
 /// colorfilter_t((frozenset(),), 1) fails
 /// ```
-#[primitive(class = Color, cost = Objects, sig = "(Tuple<Object>, Color) -> Tuple<Object>", order, extra, toll = elements)]
+#[primitive(class = Color, cost = Objects, sig = "(Tuple<Object>, Color) -> Tuple<Object>", order, extra, toll = grids)]
 pub fn colorfilter_t(cx: &mut Caller, objs: &Value, color: &Value) -> Outcome {
     cx.charge(view::len(objs, 0)?)?;
     let mut kept = Vec::new();

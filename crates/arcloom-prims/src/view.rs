@@ -51,6 +51,8 @@ pub fn two_ints(value: &Value) -> Result<(i64, i64), EvalError> {
 pub fn leading_ints(value: &Value, index: u8) -> Result<(i64, i64), EvalError> {
     match value {
         &Value::Pair(a, b) => Ok((a.into(), b.into())),
+        // Rows are no integers.
+        Value::Grid(_) => Err(Fault::Element.into()),
         _ if value.is_tuple() => {
             let part = |n| value.item(n).ok_or(Fault::Range)?.as_int().ok_or(Fault::Element);
             Ok((part(0)?, part(1)?))
@@ -202,6 +204,10 @@ impl From<&Frame> for Extent {
 /// The extent of a patch or of a list of positions or cells in fast form, without making anything.
 #[inline]
 pub fn plain_extent(patch: &Value) -> Option<Extent> {
+    if let Value::Patch(p) = patch { Some(p.frame().into()) } else { listed_extent(patch) }
+}
+
+fn listed_extent(patch: &Value) -> Option<Extent> {
     let around = |mut places: &mut dyn Iterator<Item = Option<(i64, i64)>>| -> Option<Extent> {
         let (i, j) = places.next()??;
         let mut e = Extent { top: i, left: j, bottom: i, right: j };
@@ -213,7 +219,6 @@ pub fn plain_extent(patch: &Value) -> Option<Extent> {
         Some(e)
     };
     match patch {
-        Value::Patch(p) => Some(p.frame().into()),
         Value::Grid(grid) => around(&mut listed_places(grid)?.map(Some)),
         Value::Tuple(seq) | Value::Set(seq) => match seq.items().first()? {
             Value::Pair(..) => around(&mut seq.items().iter().map(|item| match *item {

@@ -70,7 +70,7 @@ pub(crate) fn to_exception(error: EvalError, called: Option<PrimId>, args: &[Val
         Fault::Parts => PyValueError::new_err(text),
         Fault::Overflow => PyOverflowError::new_err(text),
         Fault::Depth => PyRecursionError::new_err(text),
-        Fault::Budget => PyRuntimeError::new_err(text),
+        Fault::Budget | Fault::Stopped => PyRuntimeError::new_err(text),
         Fault::Kind(n) if METHODS.contains(&failed) && is_container(args.get(usize::from(n))) => {
             PyAttributeError::new_err(text)
         }

@@ -20,6 +20,7 @@ use tokio::time::{sleep, timeout};
 use crate::look::Look;
 use crate::pages;
 use crate::routes::App;
+use crate::server::REQUEST;
 use crate::site::Site;
 
 /// How often the archive is looked at.
@@ -85,7 +86,8 @@ pub(crate) async fn stream(
                 Ok(Ok(())) => {
                     changes.mark_unchanged();
                     let id = id.clone();
-                    let made = app.work(move |site| pages::runs::live(&id, site, &look)).await;
+                    let made =
+                        app.work(REQUEST, move |site| pages::runs::live(&id, site, &look)).await;
                     match made {
                         Ok(Ok(html)) => data("live", &html.into_string()),
                         Ok(Err(failure)) => data("gone", &failure.message()),

@@ -17,6 +17,7 @@ mod assets;
 mod events;
 mod failure;
 mod guard;
+mod live;
 mod look;
 mod pages;
 mod routes;

@@ -1,8 +1,9 @@
 //! Addresses, and the bounds of what one request may ask.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use arcloom::Stop;
 use axum::Router;
 use axum::extract::rejection::FormRejection;
 use axum::extract::{DefaultBodyLimit, Form, Path, Query, Request, State};
@@ -16,6 +17,7 @@ use tokio::time::timeout;
 
 use crate::failure::Failure;
 use crate::guard::{self, Guard};
+use crate::live::{self, Ends};
 use crate::look::{self, Look};
 use crate::pages::{self, Page};
 use crate::server::REQUEST;
@@ -24,6 +26,8 @@ use crate::{assets, events};
 
 /// Largest body of a request: a program is a few kilobytes.
 pub(crate) const BODY: usize = 64 << 10;
+/// Longest that an answer to a form may run programs: it is given while somebody types.
+pub(crate) const LIVE: Duration = Duration::from_secs(3);
 /// Longest wait for others' pages to be made.
 const TURN: Duration = Duration::from_secs(10);
 
@@ -147,7 +151,7 @@ async fn page(
     make: fn(&str, &Site, &Look, &Params) -> Result<Page, Failure>,
 ) -> Response {
     let Ask { id, look, params, part, path } = ask;
-    let made = app.work(move |site| make(&id, site, &look, &params)).await;
+    let made = app.work(REQUEST, move |site| make(&id, site, &look, &params)).await;
     let (status, page) = match made.and_then(|made| made) {
         Ok(page) => (StatusCode::OK, page),
         Err(failure) => (failure.status(), Page::failure(&failure)),
@@ -167,7 +171,7 @@ async fn part(
         Err(error) => return error.into_response(),
     };
     let look = Look::of(&headers, app.site.palette);
-    let made = app.work(move |site| make(site, &look, &Params(pairs))).await;
+    let made = app.work(LIVE, move |site| make(site, &look, &Params(pairs))).await;
     match made.and_then(|made| made) {
         Ok(html) => markup(&html).into_response(),
         Err(failure) => (failure.status(), failure.message()).into_response(),
@@ -206,17 +210,21 @@ async fn in_time(request: Request, next: Next) -> Response {
 }
 
 impl App {
-    /// Does work that takes a core, when it is its turn.
+    /// Does work that takes a core, when it is its turn. Programs that it runs end after so long, and
+    /// when the request does.
     pub(crate) async fn work<T: Send + 'static>(
         &self,
+        longest: Duration,
         work: impl FnOnce(&Site) -> T + Send + 'static,
     ) -> Result<T, Failure> {
         let turn = timeout(TURN, self.turns.clone().acquire_owned()).await;
         let Ok(Ok(turn)) = turn else { return Err(Failure::Busy) };
         let site = self.site.clone();
+        let stop = Stop::at(Some(Instant::now() + longest));
+        let _ends = Ends(stop.clone());
         let done = tokio::task::spawn_blocking(move || {
             let _turn = turn;
-            work(&site)
+            live::within(&stop, || work(&site))
         });
         done.await.map_err(|_| Failure::Broken)
     }

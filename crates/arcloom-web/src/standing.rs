@@ -10,6 +10,7 @@ use arcloom::archive::TaskId;
 use arcloom::{Entry, EvalTask, Evaluation, ProgramId, Task};
 
 use crate::failure::Failure;
+use crate::live;
 use crate::site::{Place, Site, Stamp};
 
 /// How far a task is.
@@ -168,10 +169,13 @@ impl Standings {
         let Some(record) = record else { return Ok(State::Fits) };
         let entry = Entry::new(record.program()?, "");
         let task_shown = site.task(at);
-        let mut machine = site.engine.machine();
+        let mut machine = live::machine(&site.engine);
         let found = site.engine.evaluate(&mut machine, &entry.plan, &EvalTask::new(task_shown));
         // What is stored says that it fits.
         let state = state(task_shown, &found).max(State::Fits);
+        if live::is_over() {
+            return Ok(State::Fits);
+        }
         lock().insert((program, task), state);
         Ok(state)
     }

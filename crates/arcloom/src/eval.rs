@@ -88,13 +88,13 @@ pub fn one_program(name: &str, text: &str) -> Result<Entry, String> {
     }
 }
 
-/// A program on one input, with the usual budget.
+/// A program on one input.
 pub fn run_once(
+    machine: &mut Machine,
     entry: &Entry,
     input: &Value,
     samples: &Value,
 ) -> Result<Value, arcloom_prims::EvalError> {
-    let mut machine = Machine::new(arcloom_prims::Caller::default());
     let inputs = Inputs { input, samples, expected: &Value::None };
     machine.run(&entry.plan, &inputs).map_err(|failure| failure.error)
 }

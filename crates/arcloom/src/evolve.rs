@@ -22,7 +22,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use arcloom_corpus::{Limits, Task, TaskSet};
 use arcloom_evolve::{Parent, Rates, Tally, TaskFacts};
-use arcloom_exec::{Cpu, Stop};
+use arcloom_exec::{Cpu, Machine, Stop};
 use arcloom_store::{NewRun, RunNumber, RunState, StoreError, TaskId};
 
 use crate::archive::Storage;
@@ -339,7 +339,7 @@ impl Loom<'_> {
                 return Colony::default();
             }
             let members = programs.iter().map(|program| {
-                Member::new(program.clone(), 0, None, Vec::new(), ground, self.engine)
+                Member::new(program.clone(), 0, None, Vec::new(), ground, self.machine(stop))
             });
             Colony::of(members.collect(), self.config.population)
         });
@@ -364,6 +364,13 @@ impl Loom<'_> {
             calls: (0, 0),
             guests: Vec::new(),
         })
+    }
+
+    /// A machine for members, which ends with the run.
+    fn machine(&self, stop: &Stop) -> Machine {
+        let mut machine = self.engine.machine();
+        machine.watch(stop);
+        machine
     }
 
     /// One generation of every colony that has not solved its task.
@@ -395,6 +402,9 @@ impl Loom<'_> {
                 stop,
             )
         });
+        if stop.is_set() {
+            return None;
+        }
         let broods: Option<Vec<Brood>> = broods.into_iter().collect();
         let mut step = Step {
             evaluations: 0,

@@ -2,7 +2,7 @@
 
 use arcloom_corpus::Task;
 use arcloom_draw::{Picture, StepValue, TraceStep, TraceView, picture_typed};
-use arcloom_exec::{Inputs, Traced};
+use arcloom_exec::{Inputs, Machine, Traced};
 use arcloom_ir::{NodeId, infer, text};
 use arcloom_prims::{EvalError, Registry};
 use arcloom_value::{Grid, PrimId, Ty, Value};
@@ -69,11 +69,22 @@ fn pair(task: &Task, n: usize) -> Option<(&Grid, Option<&Grid>, String)> {
 impl Engine {
     /// Runs a program on pair `n` of a task (demos before tests) and keeps every step.
     pub fn trace(&self, entry: &Entry, task: &Task, n: usize) -> Option<Trace> {
+        self.trace_on(&mut self.machine(), entry, task, n)
+    }
+
+    /// [`Engine::trace`] on a machine of this engine's that may be told to stop.
+    pub fn trace_on(
+        &self,
+        machine: &mut Machine,
+        entry: &Entry,
+        task: &Task,
+        n: usize,
+    ) -> Option<Trace> {
         let (grid, answer, name) = pair(task, n)?;
         let input = Value::Grid(grid.clone());
         let samples = samples_value(task);
         let inputs = Inputs { input: &input, samples: &samples, expected: &Value::None };
-        let Traced { values, work, failure } = self.machine().trace(&entry.plan, &inputs);
+        let Traced { values, work, failure } = machine.trace(&entry.plan, &inputs);
         let types = infer::types(&entry.program);
         let mut steps = Vec::new();
         for (node, code) in text::lines(&entry.program) {

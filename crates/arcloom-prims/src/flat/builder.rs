@@ -7,7 +7,7 @@ use super::batch::Batch;
 use super::prims::{Prim, prims};
 use super::{Bound, COLOR, Given, Layout, Op, Part, REGS, Shape, Step};
 use crate::kernel::near;
-use crate::toll::PER_UNIT;
+use crate::toll::SMALL_TUPLE;
 
 /// Most names that one layout may use.
 const NAMES: usize = 128;
@@ -280,7 +280,7 @@ impl<'f> Builder<'f> {
 
     fn equal(&mut self, x: u8, y: u8) -> Option<u8> {
         // Comparing larger tuples is charged.
-        if self.weight(x).min(self.weight(y)) >= PER_UNIT {
+        if self.weight(x).min(self.weight(y)) > SMALL_TUPLE {
             return None;
         }
         let number = match (self.get(x), self.get(y)) {

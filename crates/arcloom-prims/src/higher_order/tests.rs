@@ -173,7 +173,7 @@ fn lines_drawn_for_a_set_are_those_drawn_one_by_one() {
                 parts += cx.call1(f, &item).unwrap().len().unwrap() as u64;
                 calls += cx.spent();
             }
-            let sorted = toll::of_sorting(pairs.len().unwrap()) as u64;
+            let sorted = toll::sorting(pairs.len().unwrap()) as u64;
             for (name, work) in [("apply", calls + sorted), ("mapply", calls + parts)] {
                 call(&mut cx, name, &[f, &pairs]).unwrap();
                 assert_eq!(cx.spent(), work);
@@ -262,7 +262,7 @@ fn forks_with_one_part_laid_out_give_what_the_plain_call_gives() {
                 check("argmax", &[patch, &f]);
                 let mut cx = Caller::default();
                 if call(&mut cx, "apply", &[&f, patch]).is_ok() {
-                    let sorted = toll::of_sorting(patch.len().unwrap()) as u64;
+                    let sorted = toll::sorting(patch.len().unwrap()) as u64;
                     let spent = cx.spent() - sorted;
                     let mut calls = 0;
                     for item in patch.iter().unwrap() {
@@ -270,7 +270,7 @@ fn forks_with_one_part_laid_out_give_what_the_plain_call_gives() {
                         cx.call1(&f, &item).unwrap();
                         calls += cx.spent();
                     }
-                    assert_eq!(spent, calls + toll::of_framed(&[patch], false) as u64);
+                    assert_eq!(spent, calls + toll::framed([patch]) as u64);
                 }
             }
         }

@@ -201,7 +201,7 @@ mod tests {
             cx.reset();
             let fast = cx.call_prim(id("prapply"), &[&connect, &a, &b]).unwrap();
             // Taking the elements out is paid by form.
-            let toll = |a: &Value| toll::of_framed(&[a, &b], false) as u64;
+            let toll = |a: &Value| toll::framed([a, &b]) as u64;
             let (spent, more) = (cx.spent() - toll(&a), toll(&plain));
             cx.reset();
             assert_eq!(fast, cx.call_prim(id("prapply"), &[&connect, &plain, &b]).unwrap());

@@ -7,6 +7,7 @@ use arcloom_value::Value;
 use super::{axes, made, read_list};
 use crate::call::{Caller, EvalError, Fault, Outcome};
 use crate::record::Primitive;
+use crate::toll;
 use crate::view;
 
 /// The members, in the manual's order.
@@ -53,7 +54,7 @@ fn sift(cx: &mut Caller, list: &Value, measure: &Value, largest: bool, others: b
     if !list.is_tuple() {
         return Err(Fault::Kind(0).into());
     }
-    cx.pay_to_collect(list)?;
+    cx.charge(toll::collecting(list.len().unwrap_or(0)))?;
     let items: Vec<Value> = view::items(list, 0)?.collect();
     let values: Vec<i64> = items
         .iter()

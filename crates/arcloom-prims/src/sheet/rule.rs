@@ -10,6 +10,7 @@ use arcloom_value::Value;
 use super::{made, read_list};
 use crate::call::{Caller, EvalError, Fault, Outcome};
 use crate::record::Primitive;
+use crate::toll;
 use crate::view;
 
 /// The members, in the manual's order.
@@ -58,7 +59,7 @@ pub fn paint_by_rule(
     let list = read_list(sheets, 0)?;
     let canvas = (canvas_side(size.0)?, canvas_side(size.1)?);
     let part = pick(part, &Part::ALL)?;
-    cx.pay_all_but_patches(&[rule])?;
+    cx.pay(toll::all_but_patches, [rule])?;
     let rule = read_rule(rule, 3, part, |n| usize::from(n) < ACTIONS)?;
     charge(cx, &list, &rule)?;
     made(|out| paint(&list, canvas, &rule, out))
@@ -82,7 +83,7 @@ pub fn paint_by_rule(
 pub fn move_by_rule(cx: &mut Caller, sheets: &Value, size: (i64, i64), rule: &Value) -> Outcome {
     let list = read_list(sheets, 0)?;
     let canvas = (canvas_side(size.0)?, canvas_side(size.1)?);
-    cx.pay_all_but_patches(&[rule])?;
+    cx.pay(toll::all_but_patches, [rule])?;
     let rule = read_rule(rule, 2, Part::Whole, |n| Shift::of(n).is_some())?;
     charge(cx, &list, &rule)?;
     made(|out| shift::paint(&list, canvas, &rule, out))

@@ -2,12 +2,13 @@
 
 use arcloom::draw::{Picture, picture_of, picture_typed};
 use arcloom::eval::run_once;
-use arcloom::{ALIASES, CONSTANTS, Class, Primitive, Registry, Ty, Value, one_program};
+use arcloom::{ALIASES, CONSTANTS, Class, Machine, Primitive, Registry, Ty, Value, one_program};
 use maud::{Markup, html};
 
 use super::code::{Types, line};
 use super::{Page, counted};
 use crate::failure::Failure;
+use crate::live;
 use crate::look::Look;
 use crate::routes::Params;
 use crate::site::Site;
@@ -156,7 +157,10 @@ fn value(text: &str) -> Result<Value, String> {
     if entry.program.size() > 200 {
         return Err("this is too long to be tried here".to_owned());
     }
-    run_once(&entry, &Value::None, &Value::None).map_err(|error| error.to_string())
+    let mut machine = Machine::default();
+    live::watch(&mut machine);
+    let value = run_once(&mut machine, &entry, &Value::None, &Value::None);
+    value.map_err(|error| error.to_string())
 }
 
 /// The arguments of a call that are more than a number or a name, as values.

@@ -7,6 +7,7 @@ use maud::{Markup, html};
 
 use super::{Page, badge, counted, encode, meter, program_url, short, task_url};
 use crate::failure::Failure;
+use crate::live;
 use crate::look::Look;
 use crate::routes::Params;
 use crate::site::{Place, Site};
@@ -92,7 +93,7 @@ pub(crate) fn page(id: &str, site: &Site, look: &Look, params: &Params) -> Resul
 
 /// A program on all pairs.
 pub(crate) fn evaluate(site: &Site, entry: &Entry, task: &Task) -> Evaluation {
-    site.engine.evaluate(&mut site.engine.machine(), &entry.plan, &EvalTask::new(task))
+    site.engine.evaluate(&mut live::machine(&site.engine), &entry.plan, &EvalTask::new(task))
 }
 
 fn pair_card(

@@ -8,8 +8,9 @@ use super::code::{self, line};
 use super::task::{evaluate, prediction, verdict};
 use super::{counted, encode, grouped};
 use crate::failure::Failure;
+use crate::live;
 use crate::look::Look;
-use crate::routes::Params;
+use crate::routes::{LIVE, Params};
 use crate::site::{Place, Site};
 
 /// Most calls of a program that is run here: each may take its whole budget.
@@ -83,7 +84,15 @@ pub(crate) fn view(
     let wrong = || (0..pairs).find(|&n| is_right(task, &found, n) == Some(false));
     // The first that goes wrong is the one to look at.
     let chosen = pair.filter(|&n| n < pairs).or_else(wrong).unwrap_or(0);
-    let Some(trace) = site.engine.trace(entry, task, chosen) else { return html! {} };
+    let machine = &mut live::machine(&site.engine);
+    let Some(trace) = site.engine.trace_on(machine, entry, task, chosen) else { return html! {} };
+    if live::is_over() {
+        let seconds = LIVE.as_secs();
+        return html! { div.trace data-error="0" { p.reason role="alert" {
+            "Stopped after " (seconds) " s: the program takes too long to be run while you type. "
+            code { "arcloom trace" } " runs it to its end."
+        } } };
+    }
     let answer = match chosen.checked_sub(task.demos.len()) {
         None => &found.demos[chosen].0,
         Some(t) => &found.tests[t],

@@ -93,6 +93,7 @@ pub(super) fn sequential(
 ) {
     let given = work.given();
     let mut machine = Machine::new(Caller::new(budget));
+    machine.watch(stop);
     for (program, entry) in work.programs.iter().enumerate() {
         let plan = Plan::new(&entry.program);
         let inputs = given.iter().flat_map(|task| {
@@ -104,6 +105,9 @@ pub(super) fn sequential(
                 return;
             }
             let outcome = machine.run(&plan, &inputs).map_err(|failure| failure.error);
+            if stop.is_set() {
+                return;
+            }
             see(program, n, std::hint::black_box(outcome));
         }
     }

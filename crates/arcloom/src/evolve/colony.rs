@@ -215,7 +215,14 @@ impl Colony {
             let operator = ALL.get(child.operator).map(|operator| operator.name);
             let parents = vec![self.members[child.parent].id];
             let program = child.program.clone();
-            Arc::new(Member::new(program, generation, operator, parents, ground, loom.engine))
+            Arc::new(Member::new(
+                program,
+                generation,
+                operator,
+                parents,
+                ground,
+                loom.machine(stop),
+            ))
         };
         let old = self.members.iter().map(|member| Entrant::Member(member.clone(), false));
         let mut entrants: Vec<Entrant<'_>> = old.collect();

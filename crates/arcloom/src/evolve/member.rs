@@ -5,14 +5,13 @@ use std::fmt::Write as _;
 
 use arcloom_differ::Pair;
 use arcloom_evolve::{Finding, Parent};
-use arcloom_exec::{Inputs, Plan};
+use arcloom_exec::{Inputs, Machine, Plan};
 use arcloom_ir::{Program, ProgramId};
 use arcloom_store::{Behaviour, behaviour::behaviour};
 use arcloom_value::{Grid, Value};
 
 use super::colony::Ground;
-use super::validate::validate;
-use crate::engine::Engine;
+use super::validate::validate_with;
 
 /// What a program is worth on a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,16 +62,16 @@ pub(super) struct Member {
 }
 
 impl Member {
-    /// Runs a program on all inputs of a task and judges it by the demos.
+    /// Runs a program on all inputs of a task and judges it by the demos. What a machine makes that was
+    /// told to stop is to be thrown away.
     pub(super) fn new(
         program: Program,
         generation: u64,
         operator: Option<&'static str>,
         parents: Vec<ProgramId>,
         ground: &Ground<'_>,
-        engine: &Engine,
+        mut machine: Machine,
     ) -> Member {
-        let mut machine = engine.machine();
         let plan = Plan::new(&program);
         let mut work = 0;
         let mut answers: Vec<Option<Grid>> = Vec::new();
@@ -102,7 +101,8 @@ impl Member {
         let inputs = ground.grids().zip(&answers);
         let behaviour = behaviour(inputs.map(|(input, answer)| (input, answer.as_ref())));
         let solves = fitness.solved as usize == ground.demos.len();
-        let validated = solves.then(|| validate(&program, ground.task, ground.more, engine));
+        let validated =
+            solves.then(|| validate_with(&program, ground.task, ground.more, &mut machine));
         let predictions = tests.to_vec();
         Member {
             id: program.id(),

@@ -160,7 +160,8 @@ impl Loom<'_> {
             return None;
         }
         let by = Some(by);
-        let member = Member::new(program, state.generation, by, Vec::new(), ground, self.engine);
+        let member =
+            Member::new(program, state.generation, by, Vec::new(), ground, self.engine.machine());
         let member = Arc::new(member);
         for island in &mut state.colonies {
             island[task].welcome(Arc::clone(&member), self.config.population);

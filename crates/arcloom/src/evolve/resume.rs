@@ -55,7 +55,8 @@ pub(super) fn resume(
         let member = |(program, generation): &(arcloom_ir::Program, u64)| {
             let ground = &grounds[*task];
             let program = program.clone();
-            Arc::new(Member::new(program, *generation, None, Vec::new(), ground, loom.engine))
+            let machine = loom.engine.machine();
+            Arc::new(Member::new(program, *generation, None, Vec::new(), ground, machine))
         };
         Colony { members: records.iter().map(member).collect() }
     });

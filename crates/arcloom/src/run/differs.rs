@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arcloom_corpus::Pair;
 use arcloom_differ::{self as differ, Expected};
-use arcloom_exec::{Column, Inputs, Machine};
+use arcloom_exec::{Column, Inputs, Machine, Stop};
 use arcloom_prims::Caller;
 use arcloom_value::{FixedMap, Grid, Value};
 
@@ -100,6 +100,11 @@ impl<'a> Bench<'a> {
             said: FixedMap::default(),
             faults: Vec::new(),
         }
+    }
+
+    /// Ends with the run: what is said once `stop` is set means nothing.
+    pub(super) fn watch(&mut self, stop: &Stop) {
+        self.machine.watch(stop);
     }
 
     /// Mean similarity of a node over the demos, and the mean score of every differ.

@@ -103,11 +103,15 @@ pub(super) fn rank<'g>(
     if !options.differs.is_empty() {
         let judged = options.judged.min(order.len());
         let mut said = FixedMap::default();
+        bench.watch(stop);
         for place in &mut order[..judged] {
             if stop.is_due() {
                 return None;
             }
             let (similarity, scores) = bench.judge(columns, place.group.node);
+            if stop.is_set() {
+                return None;
+            }
             place.similarity = similarity;
             said.insert(place.group.node, scores);
         }
