@@ -181,7 +181,7 @@ pub fn numcolors(element: &Value) -> Result<i64, EvalError> {
 /// color(frozenset({(3, (0, 0)), (3, (0, 1))})) == 3
 /// color(frozenset()) fails
 /// ```
-#[primitive(class = Color, cost = Scalar, sig = "(Object) -> Color", order, toll = rows)]
+#[primitive(class = Color, cost = Scalar, sig = "(Object) -> Color", order)]
 pub fn color(obj: &Value) -> Outcome {
     leading(obj, Fault::Kind(0))
 }
@@ -349,6 +349,7 @@ fn leading(object: &Value, fault: Fault) -> Outcome {
     match object {
         Value::Patch(p) if p.is_object() => Ok(Value::Int(p.color(0).into())),
         Value::Patch(p) => Ok(Value::Int(p.frame().top.into())),
+        Value::Grid(g) => Ok(Value::Int(g.cells()[0].into())),
         _ => {
             let first = object.iter().ok_or(fault)?.next().ok_or(Fault::Empty)?;
             if !first.is_tuple() {

@@ -322,7 +322,10 @@ fn extreme(container: &Value, most: bool) -> Outcome {
     let items = match container {
         &Value::Pair(a, b) => return Ok(Value::Int(if most { a.max(b) } else { a.min(b) }.into())),
         // Where the order of values is Python's, a set has its extremes at its ends.
-        Value::Patch(_) => return if most { last(container) } else { first(container) },
+        Value::Patch(p) => {
+            let end = if most { p.len() - 1 } else { 0 };
+            return bits::nth_item(p, end).ok_or(Fault::Empty.into());
+        }
         Value::Set(seq) => match *seq.items() {
             [Value::Int(low), .., Value::Int(high)] => {
                 return Ok(Value::Int(if most { high } else { low }));
@@ -469,15 +472,18 @@ fn position_list(patch: &Patch) -> Option<Value> {
 /// first(frozenset({6, 5})) == 5
 /// first(()) fails
 /// ```
-#[primitive(class = Container, cost = Scalar, sig = "(Container<a>) -> a", order, toll = rows)]
-pub fn first(container: &Value) -> Outcome {
+#[primitive(class = Container, cost = Scalar, sig = "(Container<a>) -> a", order)]
+pub fn first(cx: &mut Caller, container: &Value) -> Outcome {
     match container {
         Value::Tuple(seq) | Value::Set(seq) => {
             seq.items().first().cloned().ok_or(Fault::Empty.into())
         }
         &Value::Pair(i, _) => Ok(Value::Int(i.into())),
         &Value::Cell(c, ..) => Ok(Value::Int(c.into())),
-        Value::Grid(g) => Ok(row(g.row(0))),
+        Value::Grid(g) => {
+            cx.pay(toll::rows, [container])?;
+            Ok(row(g.row(0)))
+        }
         _ => view::first(container, 0),
     }
 }
@@ -489,14 +495,18 @@ pub fn first(container: &Value) -> Outcome {
 /// last(((1, 2), (3, 4))) == (3, 4)
 /// last(frozenset()) fails
 /// ```
-#[primitive(class = Container, cost = Scalar, sig = "(Container<a>) -> a", order, toll = rows)]
-pub fn last(container: &Value) -> Outcome {
+#[primitive(class = Container, cost = Scalar, sig = "(Container<a>) -> a", order)]
+pub fn last(cx: &mut Caller, container: &Value) -> Outcome {
     let found = match container {
         Value::Tuple(seq) | Value::Set(seq) => seq.items().last().cloned(),
         &Value::Pair(_, j) => Some(Value::Int(j.into())),
         Value::Patch(p) => bits::last_cell(p).map(|(c, i, j)| {
             if p.is_object() { Value::Cell(c.into(), i, j) } else { Value::Pair(i, j) }
         }),
+        Value::Grid(g) => {
+            cx.pay(toll::rows, [container])?;
+            Some(row(g.row(g.height() - 1)))
+        }
         _ => container.item(view::len(container, 0)?.saturating_sub(1)),
     };
     found.ok_or(Fault::Empty.into())

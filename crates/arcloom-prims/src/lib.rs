@@ -49,6 +49,10 @@ pub use record::{Class, Cost, Primitive};
 pub use registry::{Alias, Registry};
 pub use stop::Stop;
 
+/// Raised when a program may come to another outcome than before: a primitive gives something else, or
+/// is charged otherwise, without another name or signature.
+pub const DSL_VERSION: u32 = 2;
+
 /// The primitives of every family, in the manual's order.
 pub(crate) static FAMILIES: &[&[&Primitive]] = &[
     arithmetic::ALL,

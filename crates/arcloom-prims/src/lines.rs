@@ -38,7 +38,7 @@ const RANGE: i64 = 42;
 /// ```arc
 /// dneighbors((0, 0)) == frozenset({(-1, 0), (1, 0), (0, -1), (0, 1)})
 /// ```
-#[primitive(class = Lines, cost = Scalar, sig = "(Pair) -> Indices", toll = rows)]
+#[primitive(class = Lines, cost = Scalar, sig = "(Pair) -> Indices")]
 pub fn dneighbors(loc: &Value) -> Outcome {
     around(loc, [0b010, 0b101, 0b010])
 }
@@ -48,7 +48,7 @@ pub fn dneighbors(loc: &Value) -> Outcome {
 /// ```arc
 /// ineighbors((0, 0)) == frozenset({(-1, -1), (-1, 1), (1, -1), (1, 1)})
 /// ```
-#[primitive(class = Lines, cost = Scalar, sig = "(Pair) -> Indices", toll = rows)]
+#[primitive(class = Lines, cost = Scalar, sig = "(Pair) -> Indices")]
 pub fn ineighbors(loc: &Value) -> Outcome {
     around(loc, [0b101, 0b000, 0b101])
 }
@@ -58,7 +58,7 @@ pub fn ineighbors(loc: &Value) -> Outcome {
 /// ```arc
 /// neighbors((1, 1)) == frozenset({(0, 0), (0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1), (2, 2)})
 /// ```
-#[primitive(class = Lines, cost = Scalar, sig = "(Pair) -> Indices", toll = rows)]
+#[primitive(class = Lines, cost = Scalar, sig = "(Pair) -> Indices")]
 pub fn neighbors(loc: &Value) -> Outcome {
     around(loc, [0b111, 0b101, 0b111])
 }
@@ -101,7 +101,7 @@ pub fn shoot(cx: &mut Caller, start: &Value, direction: &Value) -> Outcome {
 /// size(vfrontier((3, 4))) == 30
 /// lrcorner(vfrontier((3, 4))) == (29, 4)
 /// ```
-#[primitive(class = Lines, cost = Scalar, sig = "(Pair) -> Indices", toll = rows)]
+#[primitive(class = Lines, cost = Scalar, sig = "(Pair) -> Indices")]
 pub fn vfrontier(cx: &mut Caller, location: &Value) -> Outcome {
     match part(location, 1)? {
         Value::Int(j) => Ok(figure::line(0, j, 1, 0, FRONTIER)),
@@ -119,7 +119,7 @@ pub fn vfrontier(cx: &mut Caller, location: &Value) -> Outcome {
 /// size(hfrontier((3, 4))) == 30
 /// lrcorner(hfrontier((3, 4))) == (3, 29)
 /// ```
-#[primitive(class = Lines, cost = Scalar, sig = "(Pair) -> Indices", toll = rows)]
+#[primitive(class = Lines, cost = Scalar, sig = "(Pair) -> Indices")]
 pub fn hfrontier(cx: &mut Caller, location: &Value) -> Outcome {
     match part(location, 0)? {
         Value::Int(i) => Ok(figure::line(i, 0, 0, 1, FRONTIER)),

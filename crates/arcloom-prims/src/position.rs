@@ -248,7 +248,7 @@ pub fn position(a: &Value, b: &Value) -> Result<(i64, i64), EvalError> {
 /// equality(index(((1, 2), (3, 4)), (2, 0)), index(((1, 2), (3, 4)), (0, -1))) == T
 /// index((), (0, 0)) fails
 /// ```
-#[primitive(class = Position, cost = Scalar, sig = "(Grid, Pair) -> Color", toll = rows)]
+#[primitive(class = Position, cost = Scalar, sig = "(Grid, Pair) -> Color")]
 pub fn index(grid: &Value, loc: &Value) -> Outcome {
     if let (Value::Grid(grid), &Value::Pair(i, j)) = (grid, loc) {
         let cell = grid.get(i.into(), j.into());

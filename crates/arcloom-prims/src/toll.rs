@@ -140,7 +140,11 @@ pub(crate) fn rows<const N: usize>(args: [&Value; N]) -> usize {
 /// Comparing two values: at most the smaller of them is looked over.
 #[inline(always)]
 pub(crate) fn comparison([a, b]: [&Value; 2]) -> usize {
-    surface(a).min(surface(b)) / PER_UNIT
+    match surface(a) {
+        // Numbers and the like, which is what most comparisons are of.
+        0 => 0,
+        mass => mass.min(surface(b)) / PER_UNIT,
+    }
 }
 
 /// Looking for a value in a container: sets are searched by halves, patches by place.

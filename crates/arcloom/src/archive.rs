@@ -116,6 +116,9 @@ pub struct Verified {
     pub missing: BTreeMap<String, usize>,
     /// What is wrong, one line each.
     pub problems: Vec<String>,
+    /// Other versions of arcloom or its language that runs of the archive were made with: what they
+    /// stored need not come out the same.
+    pub versions: BTreeSet<String>,
 }
 
 impl Engine {
@@ -155,6 +158,8 @@ impl Engine {
         progress: &dyn Fn(usize),
     ) -> Result<Verified, StoreError> {
         let mut verified = Verified { problems: archive.integrity()?, ..Verified::default() };
+        let runs = archive.runs()?.into_iter().map(|run| run.version);
+        verified.versions = runs.filter(|version| *version != crate::version()).collect();
         let names: BTreeMap<TaskId, String> =
             archive.tasks()?.into_iter().map(|task| (task.id, task.name)).collect();
         let all = sets.iter().flat_map(|set| &set.tasks);

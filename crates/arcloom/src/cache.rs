@@ -21,9 +21,6 @@ pub mod disk;
 
 pub use disk::DiskCache;
 
-/// Changed when a primitive changes what it gives without changing its name or signature.
-const LANGUAGE: u32 = 1;
-
 type Key = [u8; 32];
 
 /// What was remembered, and what that saved, as measured.
@@ -243,8 +240,7 @@ fn prefix(carding: &Carding<'_>, budget: u64) -> blake3::Hasher {
 
 /// What programs are written in.
 pub(crate) fn add_language(hasher: &mut blake3::Hasher) {
-    hasher.update(&LANGUAGE.to_le_bytes());
-    hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
+    hasher.update(crate::version().as_bytes());
     for (_, primitive) in Registry::get().all() {
         hasher.update(primitive.name.as_bytes()).update(primitive.sig.as_bytes()).update(b"\0");
     }

@@ -134,7 +134,7 @@ impl Engine {
             helpers,
         };
         let identity = config.identity(library, &tasks.tasks, self.call_budget());
-        let version = env!("CARGO_PKG_VERSION").to_string();
+        let version = crate::version();
         let known = storage.archive.find_run(config.seed, &identity, &version)?;
         let mut state = match known {
             Some(run) if run.generations > 0 => {

@@ -60,3 +60,8 @@ pub use run::{
 pub use solve::{Proposal, SolveOptions, SolveReport, SolveTask, Source};
 pub use timing::{Stage, Timing};
 pub use trace::{Step, Trace, samples_value};
+
+/// The version of arcloom and of its language: equal versions give equal results.
+pub fn version() -> String {
+    format!("{}+dsl.{}", env!("CARGO_PKG_VERSION"), arcloom_prims::DSL_VERSION)
+}

@@ -22,7 +22,7 @@ fn rewrite(draft: &mut Draft, node: &Node) -> Option<Rewrite> {
     let &[grid, color, places] = &node.args[..] else { return None };
     let ("asindices", &[whole]) = draft.call(places)? else { return None };
     let fits = whole == grid
-        && draft.fact(grid).kind.is_grid()
+        && draft.fact(grid).kind.is_grid_of_ints()
         && draft.fact(color).kind.is_int()
         && draft.one_can_fail(&[grid, color]);
     if !fits {

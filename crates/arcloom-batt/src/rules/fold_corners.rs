@@ -18,6 +18,6 @@ fn rewrite(draft: &mut Draft, node: &Node) -> Option<Rewrite> {
     }
     let whole = node.args[0];
     let ("asobject" | "asindices", &[grid]) = draft.call(whole)? else { return None };
-    let fits = draft.fact(whole).sure && draft.fact(grid).kind.is_grid();
+    let fits = draft.fact(whole).sure && draft.fact(grid).kind.is_grid_of_ints();
     fits.then(|| Rewrite::Same(draft.constant(Value::Pair(0, 0))))
 }

@@ -35,7 +35,7 @@ fn rewrite(draft: &mut Draft, node: &Node) -> Option<Rewrite> {
     let outer = turn(called(node)?)?;
     let (name, &[grid]) = draft.call(node.args[0])? else { return None };
     let inner = turn(name)?;
-    if !draft.fact(grid).kind.is_grid() {
+    if !draft.fact(grid).kind.is_grid_of_ints() {
         return None;
     }
     let both = outer.map(|corner| inner[corner]);

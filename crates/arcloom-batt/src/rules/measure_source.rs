@@ -9,7 +9,6 @@ use arcloom_ir::{Node, NodeId};
 
 use super::{Rewrite, Rule};
 use crate::draft::{Draft, call, called};
-use crate::facts::Kind;
 
 pub(super) const RULE: Rule = Rule {
     name: "measure_source",
@@ -48,12 +47,13 @@ fn rewrite(draft: &mut Draft, node: &Node) -> Option<Rewrite> {
 fn source(draft: &Draft, id: NodeId) -> Option<(Made, NodeId)> {
     let (name, args) = draft.call(id)?;
     let grid = *args.first()?;
-    let Kind::Grid { ints, .. } = draft.fact(grid).kind else { return None };
+    if !draft.fact(grid).kind.is_grid_of_ints() {
+        return None;
+    }
     let made = match name {
         "hmirror" | "vmirror" | "rot180" => Made::Same,
         "dmirror" | "cmirror" | "rot90" | "rot270" => Made::Turned,
-        "asindices" => Made::Lifted,
-        "asobject" if ints => Made::Lifted,
+        "asindices" | "asobject" => Made::Lifted,
         "replace" | "switch" | "fill" | "underfill" | "cover" if draft.fact(id).sure => Made::Same,
         _ => return None,
     };

@@ -22,7 +22,7 @@ fn rewrite(draft: &mut Draft, node: &Node) -> Option<Rewrite> {
     let &[grid, new, places] = &node.args[..] else { return None };
     let ("ofcolor", &[from, old]) = draft.call(places)? else { return None };
     let fits = from == grid
-        && draft.fact(grid).kind.is_grid()
+        && draft.fact(grid).kind.is_grid_of_ints()
         && draft.fact(new).kind.is_int()
         && draft.one_can_fail(&[new, old]);
     if !fits {

@@ -111,6 +111,14 @@ pub(super) fn verify(
     if verified.problems.len() > MOST {
         session.complain(&format!("... and {} more", verified.problems.len() - MOST));
     }
+    if !verified.versions.is_empty() {
+        let versions: Vec<String> = verified.versions.iter().map(|name| visible(name)).collect();
+        session.warn(&format!(
+            "made by another version ({}; this is {}): results may differ where a call went over budget",
+            versions.join(", "),
+            arcloom::version()
+        ));
+    }
     let missing: usize = verified.missing.values().sum();
     if missing > 0 {
         let results = count(missing, "result");
