@@ -23,6 +23,11 @@ use arcloom_value::{FixedMap, Grid, Value};
 use super::{Carding, given};
 use crate::engine::Engine;
 
+/// The part of a step's budget that a device may spend before it leaves the value to the CPU. A device
+/// counts what goes into a call and comes out; the CPU charges up to three times that for the call and,
+/// for putting a list of 4,096 in order, another six times.
+const DEVICE_SHARE: u64 = 16;
+
 /// Programs that are evaluated together on a device, so that they share what they have in common.
 const TOGETHER: usize = 64;
 /// Inputs that `auto` tries both ways.
@@ -160,7 +165,7 @@ pub(super) fn ask(
         lowered.reasons().into_iter().map(|(reason, n)| (reason.to_string(), n)).collect();
     let (inputs, first, too_large) = batch(tasks);
     // A step is paid for on the CPU alone: where it might not afford what a device does, it decides.
-    let limit = i32::try_from(engine.call_budget() / 4).unwrap_or(i32::MAX);
+    let limit = i32::try_from(engine.call_budget() / DEVICE_SHARE).unwrap_or(i32::MAX);
     report.setup = start.elapsed();
     if choice == DeviceChoice::Auto {
         let (chosen, why) =
@@ -478,7 +483,7 @@ pub fn measure(engine: &Engine, batt: &arcloom_batt::Batt, tasks: &TaskSet) -> M
     let stretches = batt.roots().len().div_ceil(TOGETHER);
     let lowered = Lowered::new(batt, &carding.plan, stretches);
     let (inputs, ..) = batch(tasks);
-    let limit = i32::try_from(engine.call_budget() / 4).unwrap_or(i32::MAX);
+    let limit = i32::try_from(engine.call_budget() / DEVICE_SHARE).unwrap_or(i32::MAX);
     let mut needed: Vec<bool> = lowered.places.iter().map(|place| *place != Place::Cpu).collect();
     close(&carding, &mut needed);
     let cpu = Cpu::new(engine.call_budget());
