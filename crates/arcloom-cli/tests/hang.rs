@@ -1,5 +1,6 @@
 //! Programs that look at much more than they make: a budget ends them, and so does whoever started the
 //! run, however large the budget is.
+#![allow(clippy::unwrap_used, reason = "a test may end at once")]
 
 use std::fs;
 use std::io::Write;
