@@ -10,14 +10,17 @@ use arcloom_testkit::{Bytes, Choice, random_grid, random_program};
 use arcloom_value::Value;
 use libfuzzer_sys::fuzz_target;
 
-/// Small, so that a run that exhausts it still takes milliseconds under the fuzzer.
-const BUDGET: u64 = 50_000;
+/// What a step may spend in a run. Work that is not paid for shows as a run that takes far longer than
+/// its steps, and ends at the fuzzer's time limit.
+const BUDGET: u64 = Caller::DEFAULT_BUDGET;
+/// The side of the largest grids of ARC.
+const SIDE: usize = 30;
 
 fuzz_target!(|data: &[u8]| {
     let mut choice = Bytes(data);
     let blind = [2, 5, 40, 1000][choice.below(4)];
     let program = random_program(&mut choice, &Options { steps: 12, blind, ..Options::default() });
-    let grid = Value::Grid(random_grid(&mut choice, 12));
+    let grid = Value::Grid(random_grid(&mut choice, SIDE));
     let pair = Value::tuple([grid.clone(), grid.clone()]);
     let samples = Value::tuple([pair.clone(), pair]);
     let none = Value::None;

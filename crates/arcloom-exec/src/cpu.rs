@@ -41,7 +41,7 @@ impl Cpu {
         Cpu { side_by_side, ..self }
     }
 
-    fn with_worker<R>(&self, work: impl FnOnce(&mut Worker) -> R) -> R {
+    fn with_worker<R>(&self, stop: &Stop, work: impl FnOnce(&mut Worker) -> R) -> R {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let waiting = idle().pop();
         let mut worker = waiting.unwrap_or_else(|| {
@@ -49,7 +49,13 @@ impl Cpu {
             if self.profile { worker.with_profile() } else { worker }
         });
         let result = work(&mut worker);
-        idle().push(worker);
+        if stop.is_set() {
+            // It may hold gigabytes, and nobody is to wait until all of it is given back. Without
+            // another thread it is dropped here.
+            let _ = std::thread::Builder::new().spawn(move || drop(worker));
+        } else {
+            idle().push(worker);
+        }
         result
     }
 }
@@ -77,7 +83,7 @@ impl Cpu {
         needed: Option<&[Vec<bool>]>,
         stop: &Stop,
     ) -> Option<TaskColumns> {
-        let (values, counts, profile) = self.with_worker(|worker| {
+        let (values, counts, profile) = self.with_worker(stop, |worker| {
             let values = worker.task_values(plan, &task.samples, stop);
             (values, worker.take_counts(), worker.take_profile())
         });
@@ -86,7 +92,7 @@ impl Cpu {
             if stop.is_due() {
                 return None;
             }
-            self.with_worker(|worker| {
+            self.with_worker(stop, |worker| {
                 let inputs = Inputs { input, samples: &task.samples, expected: &Value::None };
                 let column = match needed {
                     None => worker.column(plan, &inputs, &values, stop),

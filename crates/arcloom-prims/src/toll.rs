@@ -71,7 +71,7 @@ fn sum<const N: usize>(args: [&Value; N], price: impl Fn(&Value) -> usize) -> us
 /// Looking over all values.
 #[inline(always)]
 pub(crate) fn all<const N: usize>(args: [&Value; N]) -> usize {
-    sum(args, |value| mass(value)) / PER_UNIT
+    sum(args, mass) / PER_UNIT
 }
 
 /// Looking over all values, lists being put in order.

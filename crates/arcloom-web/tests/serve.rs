@@ -397,3 +397,62 @@ fn clients_that_stop_reading_leave_it_serving() {
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     drop((stalled, silent));
 }
+
+/// A program with more to do than it is given time for, every step within its budget.
+fn long_program() -> String {
+    let call = |n: usize| format!("valmax(a, chain(size, rbind(repeat, 3), rbind(add, x{n})))");
+    let steps: String = (1..300).map(|n| format!("x{n} = {}\n", call(n - 1))).collect();
+    format!("a = interval(0, 80000, 1)\nx0 = 0\n{steps}O = canvas(x299, (1, 1))")
+}
+
+/// Asks for the steps of a program and does not wait for the answer.
+fn ask_for_trace(server: &Running, program: &str) -> TcpStream {
+    let body = form("tally", program);
+    let mut stream = TcpStream::connect(server.address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    write!(
+        stream,
+        "POST /trace HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: \
+         application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{body}",
+        server.address,
+        body.len()
+    )
+    .unwrap();
+    stream
+}
+
+/// One request more than are worked on at once.
+fn more_than_turns() -> usize {
+    2 * std::thread::available_parallelism().map_or(2, usize::from) + 1
+}
+
+#[test]
+fn slow_programs_are_stopped_and_leave_it_serving() {
+    let server = start(None, None);
+    let ranks = "a = asindices(canvas(0, (30, 30)))\np = product(a, a)\nf = lbind(get_rank, p)\n\
+                 r = apply(f, interval(0, 100000, 1))\nO = canvas(size(r), (1, 1))";
+    for (program, words) in [(ranks, "over budget"), (&long_program(), "Stopped after 3 s")] {
+        let asked: Vec<TcpStream> =
+            (0..more_than_turns()).map(|_| ask_for_trace(&server, program)).collect();
+        for mut stream in asked {
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).unwrap();
+            assert!(answer.starts_with("HTTP/1.1 200 ") && answer.contains(words), "{answer}");
+        }
+        assert_eq!(server.get("/tasks").status, 200);
+    }
+}
+
+#[test]
+fn whoever_leaves_gives_up_the_turn() {
+    let server = start(None, None);
+    let program = long_program();
+    // If each of them took its three seconds, the page would have to wait longer than anybody may.
+    let gone: Vec<TcpStream> =
+        (0..20 * more_than_turns()).map(|_| ask_for_trace(&server, &program)).collect();
+    std::thread::sleep(Duration::from_millis(300));
+    drop(gone);
+    let begun = Instant::now();
+    assert_eq!(server.get("/tasks").status, 200);
+    println!("answered {:?} after the others had left", begun.elapsed());
+}
