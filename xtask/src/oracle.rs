@@ -26,13 +26,18 @@ const CHARGED: u64 = 100;
 const SHOWN: usize = 20;
 /// Cases that cannot be charged for what they do: primitive, argument, how many times the median it
 /// may take instead, and why.
-const EXCEPTIONS: &[(&str, &str, f64, &str)] = &[];
+const EXCEPTIONS: &[(&str, &str, f64, &str)] = &[
+    ("gravitate", "0=grid_tall,1=cells_far", 30.0, MISTAKEN),
+    ("gravitate", "0=grid_tall,1=cells_far_object", 30.0, MISTAKEN),
+];
+const MISTAKEN: &str = "a grid for a patch, against cells far apart: a larger charge for each cell \
+                        would be one on every pair of objects";
 
 /// One line of the example and the instructions it took.
 struct Case {
     name: String,
     label: String,
-    how: String,
+    calls: u64,
     good: bool,
     units: u64,
     instructions: u64,
@@ -40,7 +45,7 @@ struct Case {
 
 impl Case {
     fn per_unit(&self) -> f64 {
-        self.instructions as f64 / (self.units + ALLOWANCE) as f64
+        self.instructions as f64 / (self.units + ALLOWANCE * self.calls) as f64
     }
 
     /// How many times the median it may take.
@@ -123,7 +128,7 @@ fn case(line: &str, dump: &Path) -> anyhow::Result<Case> {
     Ok(Case {
         name: word()?,
         label: word()?,
-        how: word()?,
+        calls: word()?.parse()?,
         good: word()? == "true",
         units: word()?.parse()?,
         instructions: instructions(dump).with_context(|| format!("read {}", dump.display()))?,
@@ -153,10 +158,11 @@ fn judged(cases: &[Case]) -> anyhow::Result<bool> {
     let failed = cases.iter().filter(|case| times(case) > case.bound()).count();
     println!("\n{:>8}  {:>12}  {:>9}  case", "x median", "instructions", "units");
     for case in worst.iter().take(SHOWN.max(failed)) {
-        let Case { name, label, how, units, instructions, .. } = case;
+        let Case { name, label, calls, units, instructions, .. } = case;
+        let how = if *calls > 1 { " in a closure" } else { "" };
         let verdict = if times(case) > case.bound() { "  FAILED" } else { "" };
         println!(
-            "{:>8.1}  {instructions:>12}  {units:>9}  {name} {label} {how}{verdict}",
+            "{:>8.1}  {instructions:>12}  {units:>9}  {name} {label}{how}{verdict}",
             times(case)
         );
     }

@@ -43,7 +43,7 @@ fn main() {
         }
         let mut gave = false;
         for case in cases(id, prim, &values) {
-            for (how, closure) in [("alone", false), ("inside", true)] {
+            for (calls, closure) in [(1, false), (CALLS, true)] {
                 let mut caller = Caller::default();
                 let ((good, units), time) = if mark {
                     case_begins();
@@ -52,7 +52,7 @@ fn main() {
                     case.timed(&mut caller, closure)
                 };
                 gave |= good;
-                println!("{name}\t{}\t{how}\t{good}\t{units}\t{}", case.label, time.as_nanos());
+                println!("{name}\t{}\t{calls}\t{good}\t{units}\t{}", case.label, time.as_nanos());
             }
         }
         if gave == ONLY_SMALL.iter().any(|&(small, _)| small == name) {
@@ -231,7 +231,7 @@ impl Large {
         let samples: Vec<Value> = grids.chunks(2).map(|pair| Value::tuple(pair.to_vec())).collect();
         let mut some = |n: i64| (0..n).map(|_| Value::Int(random.below(1_000))).collect();
         let sets: Vec<Value> = (0..150).map(|n| Value::set(some(n % 60 + 2))).collect();
-        let nested: Vec<Value> = (0..120).map(|_| Value::tuple(ints(40))).collect();
+        let nested: Vec<Value> = (0..120).map(|n| Value::tuple(ints(30 + n % 20))).collect();
         let tuple = |ty: Ty| Ty::Tuple(Box::new(ty));
         let set = |ty: Ty| Ty::Set(Box::new(ty));
         let mut all: Vec<Large> = [
