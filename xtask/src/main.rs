@@ -4,6 +4,7 @@ mod browser;
 mod codegen;
 mod fuzz;
 mod gpu;
+mod oracle;
 mod python;
 mod real;
 mod run;
@@ -24,6 +25,7 @@ cargo xtask COMMAND
   python              build the wheel, install it into a clean environment, run its tests
   browser             the viewer in a real browser; screenshots go to target/browser
   real                the public task sets and program libraries
+  oracle              what a unit of work takes in every primitive, under callgrind
   fuzz [MINUTES]      fuzz the parser and the evaluator (10 minutes each)
 ";
 
@@ -39,6 +41,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Some("python") => python::python(),
         Some("browser") => browser::browser(),
         Some("real") => real::real(),
+        Some("oracle") => oracle::oracle(),
         Some("fuzz") => fuzz::fuzz(args.get(1).map_or(Ok(10), |m| m.parse())?),
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use crate::run::{Tally, cargo, data_dir};
-use crate::{browser, fuzz, gpu, python, real};
+use crate::{browser, fuzz, gpu, oracle, python, real};
 
 pub(crate) fn test(all: bool) -> anyhow::Result<ExitCode> {
     let mut tally = Tally::default();
@@ -28,6 +28,7 @@ pub(crate) fn test(all: bool) -> anyhow::Result<ExitCode> {
     let mut docs = cargo(&["doc", "--quiet", "--workspace", "--no-deps"]);
     docs.env("RUSTDOCFLAGS", "-D warnings");
     tally.step("documentation", docs);
+    oracle::test(&mut tally);
     real::check(&mut tally);
     real::weave(&mut tally, all);
     browser::test(&mut tally);

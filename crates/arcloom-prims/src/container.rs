@@ -221,6 +221,7 @@ pub fn difference(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
         return part_of(cx, a, items);
     }
     cx.charge(toll::sorting(m + n))?;
+    cx.pay(toll::weighing, [a, b])?;
     let mut without: Vec<Value> = view::items(b, 1)?.collect();
     without.sort_unstable();
     let items = view::items(a, 0)?.filter(|v| without.binary_search(v).is_err()).collect();
@@ -634,6 +635,8 @@ pub fn product(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
         && !rows.is_empty()
         && let Some(value) = bits::cross(&rows, &columns)
     {
+        // The numbers may be far apart.
+        cx.charge(toll::grids([&value]))?;
         return Ok(value);
     }
     let mut parts = |container: &Value, index| -> Result<Vec<Value>, EvalError> {
@@ -646,13 +649,20 @@ pub fn product(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
         Ok(parts)
     };
     let (firsts, seconds) = (parts(a, 0)?, parts(b, 1)?);
+    // Two tuples of one length are the rows of a grid, which are copied.
+    let cells = |part: &Value| if part.is_tuple() { part.len().unwrap_or(0) } else { 0 };
+    let lengths: Vec<usize> = seconds.iter().map(cells).collect();
+    for length in firsts.iter().map(cells).filter(|&length| toll::copying(length) > 0) {
+        let alike = lengths.iter().filter(|&&other| other == length).count();
+        cx.charge(alike.saturating_mul(toll::copying(length)))?;
+    }
     let mut items = Vec::with_capacity(firsts.len() * seconds.len());
     for x in &firsts {
         items.extend(seconds.iter().map(|y| Value::tuple2(x.clone(), y.clone())));
     }
     // Tuples of ascending parts come ascending; those that start with a number may form a patch.
     Ok(match items.first().and_then(|tuple| tuple.item(0)) {
-        Some(Value::Int(_)) => Value::set(items),
+        Some(Value::Int(_)) => return set_of(cx, items),
         _ => Value::Set(Seq::new(items)),
     })
 }

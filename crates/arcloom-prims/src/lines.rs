@@ -106,7 +106,7 @@ pub fn vfrontier(cx: &mut Caller, location: &Value) -> Outcome {
     match part(location, 1)? {
         Value::Int(j) => Ok(figure::line(0, j, 1, 0, FRONTIER)),
         other => {
-            cx.charge(FRONTIER)?;
+            cx.charge(2 * FRONTIER)?;
             let place = |i| Value::tuple2(Value::Int(i), other.clone());
             Ok(Value::set((0..FRONTIER as i64).map(place).collect()))
         }
@@ -124,7 +124,7 @@ pub fn hfrontier(cx: &mut Caller, location: &Value) -> Outcome {
     match part(location, 0)? {
         Value::Int(i) => Ok(figure::line(i, 0, 0, 1, FRONTIER)),
         other => {
-            cx.charge(FRONTIER)?;
+            cx.charge(2 * FRONTIER)?;
             let place = |j| Value::tuple2(other.clone(), Value::Int(j));
             Ok(Value::set((0..FRONTIER as i64).map(place).collect()))
         }

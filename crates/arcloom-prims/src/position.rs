@@ -100,6 +100,7 @@ pub fn lrcorner(patch: &Value) -> Outcome {
 #[primitive(class = Position, cost = Cells, sig = "(Patch) -> Indices", toll = all_but_patches)]
 pub fn corners(cx: &mut Caller, patch: &Value) -> Outcome {
     cx.pay(toll::framed, [patch])?;
+    cx.pay(toll::all_but_patches, [patch])?;
     if let Value::Patch(patch) = patch {
         let frame = patch.frame();
         let (bottom, right) = (frame.height as usize - 1, frame.width as usize - 1);

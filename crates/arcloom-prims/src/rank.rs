@@ -224,6 +224,7 @@ pub fn get_rank(cx: &mut Caller, container: &Value, rank: i64) -> Outcome {
     if items.is_empty() {
         return Ok(Value::Int(0));
     }
+    cx.charge(2 * items.len())?;
     let n = ranked(cx, &items, true)?[place(items.len(), rank)?];
     Ok(items[n].clone())
 }
@@ -271,6 +272,7 @@ pub fn get_val_rank(cx: &mut Caller, container: &Value, compfunc: &Value, rank: 
 pub fn get_common_rank(cx: &mut Caller, container: &Value, rank: i64) -> Outcome {
     let mut items: Vec<Value> = view::items(container, 0)?.collect();
     cx.charge(toll::sorting(items.len()))?;
+    cx.pay(toll::weighing, [container])?;
     items.sort_unstable();
     common(cx, items.iter().collect(), rank)
 }

@@ -96,7 +96,7 @@ fn findings(
             let grid = view::items(&pair, 0)?.nth(n).ok_or(Fault::Range)?;
             let result = cx.call1(function, &grid)?;
             let size = result.len().ok_or(Fault::Element)?;
-            cx.charge(size)?;
+            cx.charge(size + 1)?;
             found.extend(result.iter().into_iter().flatten());
         }
         Ok(found)

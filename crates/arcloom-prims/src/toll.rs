@@ -18,12 +18,18 @@ const PER_UNIT: usize = 8;
 const CLUMSY: usize = 4;
 /// What a list may weigh, as in [`arcloom_value::value::Bulk`], to be looked over for nothing: two pairs.
 pub(crate) const SMALL_TUPLE: usize = 7;
-/// Cells of a row that are made a tuple of for one unit. No row of an ARC grid has so many.
-const ROW: usize = 32;
-/// Words of patches that are looked at for one unit.
+/// What a cell of a grid takes where a patch is meant: rows are taken for positions, and fail late.
+const MISTAKEN: usize = 12;
+/// Cells of a row that are taken for nothing. No row of an ARC grid has more.
+const ROW: usize = 31;
+/// Cells that are made tuples of for one unit.
+const CELLS: usize = 16;
+/// Words of patches that are looked at for nothing.
 const WORDS: usize = 64;
 /// Most rows, or columns, of either of two patches that are looked at together for nothing.
 pub(crate) const SMALL: i64 = WORDS as i64 / 2 - 1;
+/// Words beyond those that are looked at for one unit.
+const WORDS_PER_UNIT: usize = 16;
 /// Comparisons that are made for one unit.
 const COMPARISONS: usize = 4;
 
@@ -89,8 +95,8 @@ pub(crate) fn sorted<const N: usize>(args: [&Value; N]) -> usize {
 pub(crate) fn all_but_patches<const N: usize>(args: [&Value; N]) -> usize {
     let price = |value: &Value| match value {
         Value::Patch(_) => 0,
-        Value::Grid(grid) => grid.cells().len() * CLUMSY,
-        _ => mass(value),
+        Value::Grid(grid) => grid.cells().len() * MISTAKEN,
+        _ => mass(value).saturating_mul(2),
     };
     sum(args, price) / PER_UNIT
 }
@@ -99,7 +105,7 @@ pub(crate) fn all_but_patches<const N: usize>(args: [&Value; N]) -> usize {
 #[inline(always)]
 pub(crate) fn lists<const N: usize>(args: [&Value; N]) -> usize {
     let price = |value: &Value| match value {
-        Value::Tuple(_) | Value::Set(_) => mass(value),
+        Value::Tuple(_) | Value::Set(_) => mass(value).saturating_mul(2),
         _ => 0,
     };
     sum(args, price) / PER_UNIT
@@ -117,21 +123,28 @@ pub(crate) fn framed<const N: usize>(args: [&Value; N]) -> usize {
     sum(args, price) / PER_UNIT
 }
 
-/// Taking the rows out of grids.
+/// Taking the rows out of grids, and passing over the rows of patches that are mostly empty.
 #[inline(always)]
 pub(crate) fn grids<const N: usize>(args: [&Value; N]) -> usize {
     let price = |value: &Value| match value {
-        Value::Grid(grid) => grid.cells().len() / ROW,
+        Value::Grid(grid) => (grid.cells().len() + 2 * grid.height()) / CELLS,
+        Value::Patch(patch) => words(patch.words().len()),
         _ => 0,
     };
     sum(args, price)
+}
+
+/// Passing over so many words of patches.
+#[inline(always)]
+fn words(count: usize) -> usize {
+    count.saturating_sub(WORDS) / WORDS_PER_UNIT
 }
 
 /// Taking a row out of each grid.
 #[inline(always)]
 pub(crate) fn rows<const N: usize>(args: [&Value; N]) -> usize {
     let price = |value: &Value| match value {
-        Value::Grid(grid) => grid.width() / ROW,
+        Value::Grid(grid) => grid.width().saturating_sub(ROW) / PER_UNIT,
         _ => 0,
     };
     sum(args, price)
@@ -153,7 +166,7 @@ pub(crate) fn finding([value, container]: [&Value; 2]) -> usize {
     match container {
         Value::Patch(_) => 0,
         Value::Set(seq) => rounds(seq.len()) * (1 + surface(value)) / PER_UNIT,
-        Value::Grid(grid) => grid.cells().len() / ROW,
+        Value::Grid(_) => grids([container]),
         _ => surface(container) / PER_UNIT,
     }
 }
@@ -172,7 +185,7 @@ pub(crate) fn layer([element]: [&Value; 1]) -> usize {
 pub(crate) fn overlap([a, b]: [&Value; 2]) -> usize {
     match (a, b) {
         (Value::Patch(a), Value::Patch(b)) => {
-            (a.frame().layer_words() + b.frame().layer_words()) / WORDS
+            words(a.frame().layer_words() + b.frame().layer_words())
         }
         _ => sorted([a, b]) + all_but_patches([a, b]),
     }
@@ -185,8 +198,21 @@ pub(crate) fn sorting(count: usize) -> usize {
     count.saturating_mul(rounds(count)) / COMPARISONS
 }
 
+/// Comparing the elements of tuples, which are put in order and share no memory.
+#[inline(always)]
+pub(crate) fn weighing<const N: usize>(args: [&Value; N]) -> usize {
+    let price = |value: &Value| surface(value).saturating_mul(rounds(value.len().unwrap_or(0)));
+    sum(args, price) / COMPARISONS
+}
+
+/// Copying two rows of so many cells into a grid.
+#[inline]
+pub(crate) fn copying(cells: usize) -> usize {
+    if cells < PER_UNIT { 0 } else { cells.div_ceil(PER_UNIT) }
+}
+
 /// Taking so many elements before anything is done with them.
 #[inline]
 pub(crate) fn collecting(count: usize) -> usize {
-    count / PER_UNIT
+    2 * count / PER_UNIT
 }

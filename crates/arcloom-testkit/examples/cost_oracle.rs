@@ -22,35 +22,45 @@ use arcloom_syntax::{Expected, parse_example};
 use arcloom_value::{Closure, Code, CodeStep, PrimId, Slot, Ty, Value};
 
 /// Calls of a primitive inside a closure.
-const CALLS: i64 = 8;
-/// Documented examples of a primitive whose arguments are used.
-const EXAMPLES: usize = 1;
+const CALLS: i64 = 3;
+/// Primitives that give no value for any large argument, and why.
+const ONLY_SMALL: &[(&str, &str)] = &[
+    ("chain", "takes functions only"),
+    ("compose", "takes functions only"),
+    ("fork", "takes functions only"),
+    ("lookup_cells", "the table must have an entry for everything that the sheets show"),
+];
 
 fn main() {
     let mark = std::env::args().any(|arg| arg == "--mark");
     let only: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
     let values = Large::all();
-    let registry = Registry::get();
-    for (id, prim) in registry.all() {
-        if !only.is_empty() && !only.iter().any(|name| name == prim.name) {
+    let mut silent = Vec::new();
+    for (id, prim) in Registry::get().all() {
+        let name = prim.name;
+        if !only.is_empty() && !only.iter().any(|wanted| wanted == name) {
             continue;
         }
-        for case in cases(id, prim, &values).iter().filter(|case| case.fits) {
-            for (how, closure) in [("alone", false), ("inside", true)] {
+        let mut gave = false;
+        for case in cases(id, prim, &values) {
+            for (calls, closure) in [(1, false), (CALLS, true)] {
                 let mut caller = Caller::default();
-                case_begins();
-                let (units, time) = if mark {
+                let ((good, units), time) = if mark {
+                    case_begins();
                     (case.run(&mut caller, closure), Duration::ZERO)
                 } else {
                     case.timed(&mut caller, closure)
                 };
-                let ((good, units), name) = (units, prim.name);
-                let (label, fits) = (&case.label, case.fits);
-                println!("{name}\t{label}\t{how}\t{fits}\t{good}\t{units}\t{}", time.as_nanos());
+                gave |= good;
+                println!("{name}\t{}\t{calls}\t{good}\t{units}\t{}", case.label, time.as_nanos());
             }
+        }
+        if gave == ONLY_SMALL.iter().any(|&(small, _)| small == name) {
+            silent.push(name);
         }
     }
     case_begins();
+    assert!(silent.is_empty(), "no case gives a value, or is in ONLY_SMALL and does: {silent:?}");
 }
 
 /// A place for callgrind to begin a new account at.
@@ -60,36 +70,44 @@ fn case_begins() {
 }
 
 /// One call.
-struct Case {
+struct Case<'a> {
     prim: PrimId,
     label: String,
-    /// True when the values are of the types that the primitive asks for.
-    fits: bool,
     args: Vec<Value>,
+    /// The places of arguments that are made first, each by a call.
+    made: Vec<(usize, &'a Recipe)>,
 }
 
-impl Case {
-    /// Makes the call; whether it gave a value, and the units it was charged.
+impl Case<'_> {
+    /// Makes the call; whether it gave a value, and the units it was charged. Callgrind counts what
+    /// happens in here.
+    #[inline(never)]
     fn run(&self, caller: &mut Caller, closure: bool) -> (bool, u64) {
         caller.reset();
-        let outcome = if closure { self.inside(caller) } else { self.alone(caller) };
+        let outcome = self.outcome(caller, closure);
         (std::hint::black_box(outcome).is_ok(), caller.spent())
     }
 
-    fn alone(&self, caller: &mut Caller) -> Outcome {
-        let args: Vec<&Value> = self.args.iter().collect();
-        caller.call_prim(self.prim, &args)
+    fn outcome(&self, caller: &mut Caller, closure: bool) -> Outcome {
+        let mut args = self.args.clone();
+        for &(place, (name, parts)) in &self.made {
+            args[place] = call(caller, name, parts)?;
+        }
+        if closure {
+            self.inside(caller, &args)
+        } else {
+            caller.call_prim(self.prim, &args.iter().collect::<Vec<_>>())
+        }
     }
 
     /// `apply(lambda x: prim(args), interval(0, CALLS, 1))`
-    fn inside(&self, caller: &mut Caller) -> Outcome {
-        let slots = (0..self.args.len()).map(|n| Slot::Capture(n as u16)).collect();
+    fn inside(&self, caller: &mut Caller, args: &[Value]) -> Outcome {
+        let slots = (0..args.len()).map(|n| Slot::Capture(n as u16)).collect();
         let steps = vec![CodeStep::Call(self.prim, slots)];
         let code = Code::new(1, Vec::new(), steps, Slot::Step(0));
-        let function = Value::closure(Closure::Lambda(code.into(), self.args.clone().into()));
+        let function = Value::closure(Closure::Lambda(code.into(), args.into()));
         let over = Value::tuple((0..CALLS).map(Value::Int).collect::<Vec<_>>());
-        let apply = Registry::get().find("apply").ok_or(arcloom_prims::Fault::NotAFunction)?;
-        caller.call_prim(apply, &[&function, &over])
+        call(caller, "apply", &[function, over])
     }
 
     fn timed(&self, caller: &mut Caller, closure: bool) -> ((bool, u64), Duration) {
@@ -104,40 +122,43 @@ impl Case {
     }
 }
 
-/// The calls of a primitive: its examples' arguments with large values among them.
-fn cases(id: PrimId, prim: &Primitive, values: &[Large]) -> Vec<Case> {
-    let mut cases = Vec::new();
+/// The calls of a primitive: an example's arguments with large values among them, where the signature
+/// accepts them.
+fn cases<'a>(id: PrimId, prim: &Primitive, values: &'a [Large]) -> Vec<Case<'a>> {
     let asked = &Registry::get().sig(id).params;
-    for (n, args) in examples(id, prim).into_iter().take(EXAMPLES).enumerate() {
-        for place in 0..args.len() {
-            for large in values {
-                let mut args = args.clone();
-                args[place] = large.value.clone();
-                let fits = asked[place].accepts(&large.ty);
-                let label = format!("{n}.{place}={}", large.name);
-                cases.push(Case { prim: id, label, fits, args });
+    let Some(example) = example(id, prim) else { return Vec::new() };
+    let case = |places: &[(usize, &'a Large)]| {
+        let mut case =
+            Case { prim: id, label: String::new(), args: example.clone(), made: Vec::new() };
+        for &(place, large) in places {
+            let comma = if case.label.is_empty() { "" } else { "," };
+            case.label += &format!("{comma}{place}={}", large.name);
+            match &large.value {
+                Form::Held(value) => case.args[place] = value.clone(),
+                Form::Made(recipe) => case.made.push((place, recipe)),
             }
         }
-        if args.len() < 2 || n > 0 {
-            continue;
-        }
-        for (a, b) in [(0, 1), (1, 2)].into_iter().filter(|&(_, b)| b < args.len()) {
-            for first in values {
-                for second in values.iter().filter(|second| first.goes_with(second)) {
-                    let mut args = args.clone();
-                    (args[a], args[b]) = (first.value.clone(), second.value.clone());
-                    let label = format!("{a}={},{b}={}", first.name, second.name);
-                    let fits = asked[a].accepts(&first.ty) && asked[b].accepts(&second.ty);
-                    cases.push(Case { prim: id, label, fits, args });
-                }
-            }
+        case
+    };
+    let fitting = |place: usize| {
+        let fits = move |large: &&Large| asked[place].accepts(&large.ty);
+        values.iter().filter(fits)
+    };
+    let mut cases = Vec::new();
+    for place in 0..example.len() {
+        cases.extend(fitting(place).map(|large| case(&[(place, large)])));
+    }
+    for (a, b) in [(0, 1), (1, 2)].into_iter().filter(|&(_, b)| b < example.len()) {
+        for first in fitting(a) {
+            let seconds = fitting(b).filter(|second| first.goes_with(second));
+            cases.extend(seconds.map(|second| case(&[(a, first), (b, second)])));
         }
     }
     cases
 }
 
-/// The arguments of the calls in a primitive's documentation that succeed.
-fn examples(id: PrimId, prim: &Primitive) -> Vec<Vec<Value>> {
+/// The arguments of the first call in a primitive's documentation that succeeds.
+fn example(id: PrimId, prim: &Primitive) -> Option<Vec<Value>> {
     let arguments = |text: &str| -> Option<Vec<Value>> {
         let example = parse_example(text).ok()?;
         if matches!(example.right, Expected::Fails) {
@@ -150,46 +171,54 @@ fn examples(id: PrimId, prim: &Primitive) -> Vec<Vec<Value>> {
         let node = program.nodes().iter().rev().find(|node| node.op == Op::Call(id))?;
         node.args.iter().map(|arg| traced.values[arg.index()].clone()).collect()
     };
-    prim.examples().filter_map(arguments).collect()
+    prim.examples().find_map(arguments)
 }
 
 /// A large value in one of the forms that values have.
 struct Large {
     name: &'static str,
     ty: Ty,
-    value: Value,
+    value: Form,
+}
+
+/// A primitive and its arguments.
+type Recipe = (&'static str, Vec<Value>);
+
+enum Form {
+    Held(Value),
+    /// Its elements are made when they are first looked at, for which the call that gives it was paid:
+    /// that call belongs to the case.
+    Made(Recipe),
 }
 
 impl Large {
     fn goes_with(&self, other: &Large) -> bool {
+        let cells = |large: &Large| large.name.starts_with("cells");
         self.name == other.name
-            || (self.name.contains("cells") && other.name.contains("cells"))
-            || (self.name.contains("grid") && other.name.contains("cells"))
+            || (cells(self) && cells(other))
+            || (matches!(self.name, "grid_square" | "grid_tall") && cells(other))
     }
 
     fn all() -> Vec<Large> {
         let mut random = Random(1);
-        let mut grid = |height: usize, width: usize| {
-            let cells: Vec<i8> = (0..height * width).map(|_| random.below(10) as i8).collect();
-            Value::grid(height, width, &cells)
-        };
+        let mut grid = |height: usize, width: usize| grid(height, width, |_, _| random.below(10));
         let (square, small, wide, tall) =
-            (grid(100, 100), grid(30, 30), grid(2, 20_000), grid(20_000, 2));
-        let grids: Vec<Value> = (0..50).map(|n| grid(20, 10 + n % 7)).collect();
-        let sheet_grid = grid(60, 60);
+            (grid(60, 60), grid(30, 30), grid(2, 5_000), grid(5_000, 2));
+        let grids: Vec<Value> = (0..40).map(|n| grid(12, 10 + n % 7)).collect();
+        let sheet_grid = grid(30, 30);
         let mut random = Random(2);
         let places = |count: usize, height: i64, width: i64, random: &mut Random| {
             let place = |random: &mut Random| (random.below(height), random.below(width));
             (0..count).map(|_| place(random)).collect::<Vec<_>>()
         };
-        let dense = places(9_000, 100, 100, &mut random);
-        let sparse = places(300, 8_000, 60, &mut random);
-        let far = places(4_000, 1 << 20, 1 << 20, &mut random);
+        let dense = places(3_000, 60, 60, &mut random);
+        let sparse = places(150, 4_000, 60, &mut random);
+        let far = places(1_500, 1 << 20, 1 << 20, &mut random);
         let cells = |places: &[(i64, i64)], colors: i64| {
             let cell = |(n, &(i, j)): (usize, &(i64, i64))| (n as i64 % colors, i, j);
             Value::object(&places.iter().enumerate().map(cell).collect::<Vec<_>>())
         };
-        let objects: Vec<Value> = (0..400)
+        let objects: Vec<Value> = (0..150)
             .map(|n| {
                 let object = cells(&places(20, 6, 6, &mut random), 1 + n % 3);
                 moved(&object, random.below(60), random.below(60))
@@ -197,18 +226,15 @@ impl Large {
             .collect();
         let ints = |n: i64| (0..n).map(Value::Int).collect::<Vec<_>>();
         let pairs: Vec<Value> = far.iter().map(|&(i, j)| Value::pair(i, j)).collect();
-        let at = |grid: &Value| Value::tuple2(grid.clone(), Value::pair(1, 2));
-        let sheets: Vec<Value> = (0..40).map(|_| sheet_of(&mut random)).collect();
-        let square_places = Value::indices(&places(120, 12, 12, &mut random));
-        let product = run("product", &[&square_places, &square_places]);
-        let rows = run("merge", &[&Value::tuple(grids.clone())]);
+        let sheets: Vec<Value> = (0..20).map(|_| sheet_of(&mut random)).collect();
+        let square_places = Value::indices(&places(70, 12, 12, &mut random));
         let samples: Vec<Value> = grids.chunks(2).map(|pair| Value::tuple(pair.to_vec())).collect();
         let mut some = |n: i64| (0..n).map(|_| Value::Int(random.below(1_000))).collect();
-        let sets: Vec<Value> = (0..400).map(|n| Value::set(some(n % 60 + 2))).collect();
-        let nested: Vec<Value> = (0..300).map(|_| Value::tuple(ints(40))).collect();
+        let sets: Vec<Value> = (0..150).map(|n| Value::set(some(n % 60 + 2))).collect();
+        let nested: Vec<Value> = (0..120).map(|n| Value::tuple(ints(30 + n % 20))).collect();
         let tuple = |ty: Ty| Ty::Tuple(Box::new(ty));
         let set = |ty: Ty| Ty::Set(Box::new(ty));
-        [
+        let mut all: Vec<Large> = [
             ("grid_square", Ty::Grid, square),
             ("grid_small", Ty::Grid, small),
             ("grid_wide", Ty::Grid, wide),
@@ -220,25 +246,88 @@ impl Large {
             ("cells_far_object", Ty::Object, cells(&far, 3)),
             ("objects_set", Ty::objects(), Value::set(objects.clone())),
             ("objects_tuple", tuple(Ty::Object), Value::tuple(objects)),
-            ("ints_tuple", tuple(Ty::INT), Value::tuple(ints(20_000))),
-            ("ints_set", set(Ty::INT), Value::set(ints(20_000))),
+            ("ints_tuple", tuple(Ty::INT), Value::tuple(ints(5_000))),
+            ("ints_set", set(Ty::INT), Value::set(ints(5_000))),
             ("ints_few", tuple(Ty::INT), Value::tuple(ints(300))),
             ("pairs_tuple", tuple(Ty::Pair), Value::tuple(pairs)),
-            ("grids_tuple", tuple(Ty::Grid), Value::tuple(grids)),
+            ("grids_tuple", tuple(Ty::Grid), Value::tuple(grids.clone())),
             ("sets_tuple", tuple(set(Ty::INT)), Value::tuple(sets.clone())),
             ("sets_set", set(set(Ty::INT)), Value::set(sets)),
             ("tuples_tuple", tuple(tuple(Ty::INT)), Value::tuple(nested)),
-            ("product", set(tuple(Ty::Pair)), product),
-            ("rows", tuple(tuple(Ty::INT)), rows),
-            ("sheet", Ty::Sheet, at(&sheet_grid)),
+            ("sheet", Ty::Sheet, at(sheet_grid)),
             ("sheets", tuple(Ty::Sheet), Value::tuple(sheets)),
             ("samples", Ty::samples(), Value::tuple(samples)),
-            ("number", Ty::INT, Value::Int(1_000)),
+            ("number", Ty::INT, Value::Int(300)),
+            ("cell", Ty::Cell, Value::tuple2(Value::Int(3), Value::pair(4_000, 4_000))),
+            ("pair", Ty::Pair, Value::pair(0, 4_000)),
         ]
         .into_iter()
-        .map(|(name, ty, value)| Large { name, ty, value })
-        .collect()
+        .chain(particular(&grids))
+        .map(|(name, ty, value)| Large { name, ty, value: Form::Held(value) })
+        .collect();
+        for (name, ty, prim, args) in [
+            (
+                "product",
+                set(tuple(Ty::Pair)),
+                "product",
+                vec![square_places.clone(), square_places],
+            ),
+            ("rows", tuple(tuple(Ty::INT)), "merge", vec![Value::tuple(grids)]),
+        ] {
+            all.push(Large { name, ty, value: Form::Made((prim, args)) });
+        }
+        all
     }
+}
+
+/// Values that primitives ask for which fail on others.
+fn particular(grids: &[Value]) -> Vec<(&'static str, Ty, Value)> {
+    let mended = |i: i64, j: i64| if i == 7 && j == 9 { 0 } else { 1 + (i % 3 + j % 3) % 3 };
+    let mirrored = |i: i64, j: i64| match (i, j) {
+        (7, 9) => 0,
+        _ => 1 + i.min(29 - i) * 3 % 5 + j.min(29 - j) % 4,
+    };
+    let cut = |i: i64, j: i64| if j % 10 == 9 { 5 } else { (i + j) % 3 };
+    let marked = |i: i64, j: i64| {
+        let corner = |n: i64| n < 2 || n > 27;
+        let inner = |n: i64| n == 1 || n == 28;
+        i64::from(corner(i) && corner(j) && !(inner(i) && inner(j)))
+    };
+    let stamped = |i: i64, j: i64| match (i, j) {
+        (0, 0) => 1,
+        (0, 1) => 2,
+        (1, 1) => 3,
+        _ if i % 5 == 4 && j % 5 == 4 => 2,
+        _ => 0,
+    };
+    let bar = |n: i64| Value::tuple2(grid(3, 1, |_, _| 1), Value::pair(0, n));
+    let odd = Value::tuple2(grid(3, 1, |i, _| 2 * (i % 2)), Value::pair(0, 20));
+    let bars: Vec<Value> = (0..20).map(bar).chain([odd]).collect();
+    let samples = |change: &dyn Fn(&Value) -> Value| {
+        let sample = |grid: &Value| Value::tuple2(grid.clone(), change(grid));
+        Value::tuple(grids.iter().map(sample).collect::<Vec<_>>())
+    };
+    let recolored = |grid: &Value| run("replace", &[grid.clone(), Value::Int(7), Value::Int(11)]);
+    vec![
+        ("sheet_periodic", Ty::Sheet, at(grid(30, 30, mended))),
+        ("sheet_mirrored", Ty::Sheet, at(grid(30, 30, mirrored))),
+        ("sheet_cut", Ty::Sheet, at(grid(30, 30, cut))),
+        ("sheet_marked", Ty::Sheet, at(grid(30, 30, marked))),
+        ("sheet_stamped", Ty::Sheet, at(grid(30, 30, stamped))),
+        ("sheets_alike", Ty::Tuple(Box::new(Ty::Sheet)), Value::tuple(bars)),
+        ("samples_mirrored", Ty::samples(), samples(&|grid| run("vmirror", &[grid.clone()]))),
+        ("samples_new", Ty::samples(), samples(&recolored)),
+    ]
+}
+
+fn grid(height: usize, width: usize, mut color: impl FnMut(i64, i64) -> i64) -> Value {
+    let at = |n: usize| ((n / width) as i64, (n % width) as i64);
+    let cells: Vec<i8> = (0..height * width).map(|n| color(at(n).0, at(n).1) as i8).collect();
+    Value::grid(height, width, &cells)
+}
+
+fn at(grid: Value) -> Value {
+    Value::tuple2(grid, Value::pair(1, 2))
 }
 
 fn sheet_of(random: &mut Random) -> Value {
@@ -247,12 +336,16 @@ fn sheet_of(random: &mut Random) -> Value {
 }
 
 fn moved(object: &Value, i: i64, j: i64) -> Value {
-    run("shift", &[object, &Value::pair(i, j)])
+    run("shift", &[object.clone(), Value::pair(i, j)])
 }
 
-fn run(name: &str, args: &[&Value]) -> Value {
-    let id = Registry::get().find(name).unwrap_or(PrimId(0));
-    Caller::default().call_prim(id, args).unwrap_or(Value::None)
+fn run(name: &str, args: &[Value]) -> Value {
+    call(&mut Caller::default(), name, args).unwrap_or(Value::None)
+}
+
+fn call(caller: &mut Caller, name: &str, args: &[Value]) -> Outcome {
+    let id = Registry::get().find(name).ok_or(arcloom_prims::Fault::NotAFunction)?;
+    caller.call_prim(id, &args.iter().collect::<Vec<_>>())
 }
 
 /// A small generator of numbers, the same on every machine.

@@ -10,6 +10,9 @@ use crate::record::Primitive;
 use crate::toll;
 use crate::view;
 
+/// What handing a sheet to a function takes.
+const PER_SHEET: usize = 4;
+
 /// The members, in the manual's order.
 pub(crate) static ALL: &[&Primitive] = &[
     &MAP_SHEETS,
@@ -40,6 +43,7 @@ pub fn map_sheets(cx: &mut Caller, sheets: &Value, function: &Value) -> Outcome 
     }
     let mut kept = Vec::new();
     for sheet in view::items(sheets, 0)? {
+        cx.charge(PER_SHEET)?;
         match cx.call1(function, &sheet) {
             Ok(value) => kept.push(value),
             Err(error) if error.ends_the_step() => return Err(error),

@@ -7,6 +7,7 @@ use arcloom_value::Value;
 use super::{color_of, made, map, read};
 use crate::call::{Caller, Fault, Outcome};
 use crate::record::Primitive;
+use crate::toll;
 
 /// The members, in the manual's order.
 pub(crate) static ALL: &[&Primitive] = &[
@@ -46,7 +47,8 @@ pub fn sheet_holes(sheet: &Value) -> Outcome {
 /// sheet_outline((((1, 1, 1), (1, 2, 1), (1, 1, 1)), (0, 0))) == (((1, 1, 1), (1, 0, 1), (1, 1, 1)), (0, 0))
 /// ```
 #[primitive(class = Sheet, cost = Cells, sig = "(Sheet) -> Sheet", extra)]
-pub fn sheet_outline(sheet: &Value) -> Outcome {
+pub fn sheet_outline(cx: &mut Caller, sheet: &Value) -> Outcome {
+    cx.pay(toll::all, [sheet])?;
     map(sheet, shape::outline)
 }
 
@@ -56,7 +58,8 @@ pub fn sheet_outline(sheet: &Value) -> Outcome {
 /// sheet_core((((1, 1, 1), (1, 2, 1), (1, 1, 1)), (0, 0))) == (((0, 0, 0), (0, 2, 0), (0, 0, 0)), (0, 0))
 /// ```
 #[primitive(class = Sheet, cost = Cells, sig = "(Sheet) -> Sheet", extra)]
-pub fn sheet_core(sheet: &Value) -> Outcome {
+pub fn sheet_core(cx: &mut Caller, sheet: &Value) -> Outcome {
+    cx.pay(toll::all, [sheet])?;
     map(sheet, shape::core)
 }
 

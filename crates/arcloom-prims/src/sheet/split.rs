@@ -22,7 +22,7 @@ pub(crate) static ALL: &[&Primitive] = &[
 
 fn parts(cx: &mut Caller, sheet: &Value, how: Split) -> Outcome {
     let s = read(sheet, 0)?;
-    cx.charge(2 * s.cells().len())?;
+    cx.charge(3 * s.cells().len())?;
     let mut out = Vec::new();
     split::split(&s, how, &mut out).ok_or(Fault::Empty)?;
     Ok(list_value(&out))
