@@ -349,10 +349,10 @@ impl Caller {
     #[inline(always)]
     pub(crate) fn pay<const N: usize>(
         &mut self,
-        toll: impl Fn([&Value; N]) -> usize,
+        toll: impl Fn([&Value; N]) -> usize + Copy,
         args: [&Value; N],
     ) -> Result<(), EvalError> {
-        let work = if self.general { of_canonical(&toll, args) } else { toll(args) };
+        let work = if self.general { of_canonical(toll, args) } else { toll(args) };
         if work == 0 { Ok(()) } else { self.charge(work) }
     }
 
