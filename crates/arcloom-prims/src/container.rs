@@ -613,7 +613,7 @@ pub fn astuple(a: &Value, b: &Value) -> Value {
 /// product((1, 2), (3, 4)) == frozenset({(1, 3), (1, 4), (2, 3), (2, 4)})
 /// product((1, 2), ()) == frozenset()
 /// ```
-#[primitive(class = Container, cost = Pairs, sig = "(Container<a>, Container<b>) -> Set<Any>", toll = grids)]
+#[primitive(class = Container, cost = Pairs, sig = "(Container<a>, Container<b>) -> Set<Any>", toll = all)]
 pub fn product(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
     let n = view::len(b, 1)?;
     if n == 0 {
@@ -638,6 +638,10 @@ pub fn product(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
         // The numbers may be far apart.
         cx.charge(toll::grids([&value]))?;
         return Ok(value);
+    }
+    // Tuples that are made at once; in general form also those that need not be.
+    if cx.takes_fast_forms() || Value::product(&a.canonical(), &b.canonical()).is_none() {
+        cx.charge(m.saturating_mul(n))?;
     }
     let mut parts = |container: &Value, index| -> Result<Vec<Value>, EvalError> {
         let mut parts: Vec<Value> = view::items(container, index)?.collect();

@@ -34,7 +34,7 @@ pub(crate) fn sized(cx: &Caller, size: &Value, f: &Value, x: &Value) -> Option<(
         _ => return None,
     };
     // The fixed set's function, the primitive it calls, what that charges, and `size`.
-    Some((count as i64, 3 + a.len() + b.len()))
+    Some((count as i64, 3 + a.len() + b.len() + toll::sparse(a) + toll::sparse(b)))
 }
 
 /// What `outbox` gives when applied so many times, and its cost.

@@ -57,6 +57,7 @@ pub fn contains(container: &Value, value: &Value) -> Result<bool, EvalError> {
             .is_some_and(|(c, i, j)| i8::try_from(c).is_ok_and(|c| patch.has_cell(c, i, j)))),
         Value::Patch(patch) => Ok(value.as_pair().is_some_and(|(i, j)| patch.covers(i, j))),
         Value::Set(seq) => Ok(seq.items().binary_search(value).is_ok()),
+        Value::Tuple(seq) => Ok(seq.items().contains(value)),
         _ => Ok(container.iter().ok_or(Fault::Kind(1))?.any(|item| item == *value)),
     }
 }

@@ -247,7 +247,7 @@ pub fn toij(c: &Value) -> Outcome {
 /// ```
 #[primitive(class = Position, cost = Cells, sig = "(Tuple<Pair>, Tuple<Color>) -> Tuple<Cell>", extra)]
 pub fn celltuple(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
-    cx.charge(view::len(a, 0)?.min(view::len(b, 1)?))?;
+    cx.charge(view::len(a, 0)?.min(view::len(b, 1)?).saturating_mul(2))?;
     let cells: Result<Vec<Value>, EvalError> = view::items(a, 0)?
         .zip(view::items(b, 1)?)
         .map(|(at, color)| {

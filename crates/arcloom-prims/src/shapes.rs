@@ -6,6 +6,7 @@ use arcloom_value::{Closure, Patch, PatchBuf, Value};
 use crate::call::{Caller, EvalError};
 use crate::kernel::bits;
 use crate::registry::Known;
+use crate::toll;
 
 /// How many times its direction a `shoot` goes, and how long a frontier is.
 const SHOT: i64 = 42;
@@ -205,7 +206,8 @@ impl<'f> Moved<'f> {
             return None;
         }
         // Every stage calls one primitive, two of which charge for what they look at.
-        let work = calls + stages.len() + 2 * pattern.len() + patch.len();
+        let rows = toll::sparse(pattern) + toll::sparse(patch);
+        let work = calls + stages.len() + 2 * pattern.len() + patch.len() + rows;
         Some(Moved { pattern, patch, size, work })
     }
 

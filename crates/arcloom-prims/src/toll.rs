@@ -9,7 +9,7 @@
 //! canonical form, which depends on the value alone: the functions here are asked for canonical values
 //! only, so that the general forms pay what the fast ones do.
 
-use arcloom_value::Value;
+use arcloom_value::{Patch, Value};
 
 /// How much is looked at for one unit.
 const PER_UNIT: usize = 8;
@@ -128,10 +128,16 @@ pub(crate) fn framed<const N: usize>(args: [&Value; N]) -> usize {
 pub(crate) fn grids<const N: usize>(args: [&Value; N]) -> usize {
     let price = |value: &Value| match value {
         Value::Grid(grid) => (grid.cells().len() + 2 * grid.height()) / CELLS,
-        Value::Patch(patch) => words(patch.words().len()),
+        Value::Patch(patch) => sparse(patch),
         _ => 0,
     };
     sum(args, price)
+}
+
+/// Passing over the rows of a patch.
+#[inline(always)]
+pub(crate) fn sparse(patch: &Patch) -> usize {
+    words(patch.words().len())
 }
 
 /// Passing over so many words of patches.

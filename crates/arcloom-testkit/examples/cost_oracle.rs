@@ -289,7 +289,7 @@ fn particular(grids: &[Value]) -> Vec<(&'static str, Ty, Value)> {
     };
     let cut = |i: i64, j: i64| if j % 10 == 9 { 5 } else { (i + j) % 3 };
     let marked = |i: i64, j: i64| {
-        let corner = |n: i64| n < 2 || n > 27;
+        let corner = |n: i64| !(2..=27).contains(&n);
         let inner = |n: i64| n == 1 || n == 28;
         i64::from(corner(i) && corner(j) && !(inner(i) && inner(j)))
     };
@@ -315,7 +315,11 @@ fn particular(grids: &[Value]) -> Vec<(&'static str, Ty, Value)> {
         ("sheet_marked", Ty::Sheet, at(grid(30, 30, marked))),
         ("sheet_stamped", Ty::Sheet, at(grid(30, 30, stamped))),
         ("sheets_alike", Ty::Tuple(Box::new(Ty::Sheet)), Value::tuple(bars)),
-        ("samples_mirrored", Ty::samples(), samples(&|grid| run("vmirror", &[grid.clone()]))),
+        (
+            "samples_mirrored",
+            Ty::samples(),
+            samples(&|grid| run("vmirror", std::slice::from_ref(grid))),
+        ),
         ("samples_new", Ty::samples(), samples(&recolored)),
     ]
 }

@@ -34,6 +34,7 @@ pub fn grow_cells(cx: &mut Caller, sheet: &Value, rules: &Value) -> Outcome {
     if !rules.is_tuple() {
         return Err(Fault::Kind(1).into());
     }
+    cx.charge(view::len(rules, 1)?)?;
     let rules: Vec<Rule> =
         view::items(rules, 1)?.map(|rule| read_rule(&rule)).collect::<Result<_, _>>()?;
     let conditions: usize = rules.iter().map(|rule| rule.near.len()).sum();

@@ -63,7 +63,7 @@ fn colored(cx: &mut Caller, list: &[Sheet], values: &[i64], table: &Value) -> Ou
 /// recolor_by(((((5, 5),), (0, 0)),), sheet_area, ((2, 0),)) fails
 /// recolor_by(((((5, 5),), (0, 0)),), sheet_area, ((2, 10),)) fails
 /// ```
-#[primitive(class = Sheet, cost = Search, sig = "(Tuple<Sheet>, Fn(Sheet) -> Int, Tuple<Pair>) -> Sheet", extra)]
+#[primitive(class = Sheet, cost = Search, sig = "(Tuple<Sheet>, Fn(Sheet) -> Int, Tuple<Pair>) -> Sheet", extra, toll = all)]
 pub fn recolor_by(cx: &mut Caller, sheets: &Value, measure: &Value, table: &Value) -> Outcome {
     let (list, values) = measured(cx, sheets, measure)?;
     colored(cx, &list, &values, table)
@@ -77,7 +77,7 @@ pub fn recolor_by(cx: &mut Caller, sheets: &Value, measure: &Value, table: &Valu
 /// recolor_by_rank(((((5,),), (0, 0)), (((5,),), (1, 0))), sheet_area, ((0, 3),)) == (((3,), (3,)), (0, 0))
 /// recolor_by_rank(((((5, 5),), (0, 0)), (((5,),), (1, 0))), sheet_area, ((0, 3),)) fails
 /// ```
-#[primitive(class = Sheet, cost = Search, sig = "(Tuple<Sheet>, Fn(Sheet) -> Int, Tuple<Pair>) -> Sheet", extra)]
+#[primitive(class = Sheet, cost = Search, sig = "(Tuple<Sheet>, Fn(Sheet) -> Int, Tuple<Pair>) -> Sheet", extra, toll = all)]
 pub fn recolor_by_rank(cx: &mut Caller, sheets: &Value, measure: &Value, table: &Value) -> Outcome {
     let (list, values) = measured(cx, sheets, measure)?;
     let ranks: Vec<i64> = recolor::ranks(&values).into_iter().map(|rank| rank as i64).collect();
