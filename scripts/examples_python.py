@@ -3,7 +3,7 @@
 Usage: examples_python.py DSL_DIR
 
 DSL_DIR holds arc-dsl's `dsl.py` and `constants.py`. Examples are read from docs/reference, definitions
-from crates/arcloom-prims/src.
+from crates/arcloom-dsl/src.
 """
 
 import re
@@ -21,7 +21,7 @@ def names(dsl_dir: str) -> dict[str, object]:
     constants = (ROOT / "docs/reference/constants.md").read_text()
     for name, value in re.findall(r"^\| `(\w+)` \| `([^`]+)` \|", constants, re.M):
         found.setdefault(name, eval(value))
-    for source in sorted((ROOT / "crates/arcloom-prims/src").rglob("*.py")):
+    for source in sorted((ROOT / "crates/arcloom-dsl/src").rglob("*.py")):
         exec(source.read_text(), found)
     return found
 

@@ -3,8 +3,8 @@
 
 #![no_main]
 
-use arcloom_exec::{Inputs, Machine, Plan};
-use arcloom_prims::Caller;
+use arcloom_graph::{Inputs, Machine, Plan};
+use arcloom_dsl::Caller;
 use arcloom_testkit::generate::Options;
 use arcloom_testkit::{Bytes, Choice, random_grid, random_program};
 use arcloom_value::Value;

@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use arcloom_ir::{Form, load_bytes, load_file, text, verify::verify};
+use arcloom_lang::{Form, load_bytes, load_file, text, verify::verify};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

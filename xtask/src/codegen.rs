@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use arcloom_prims::{CONSTANTS, Class, Primitive, Registry, alias::ALIASES};
+use arcloom_dsl::{CONSTANTS, Class, Primitive, Registry, alias::ALIASES};
 
 use crate::run::root;
 use crate::stubs::stubs;

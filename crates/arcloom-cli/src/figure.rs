@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use arcloom::draw::SvgOptions;
-use arcloom_render::{Format, render};
+use arcloom_draw::raster::{Format, render};
 
 use crate::args::figure::{CellArgs, FigureArgs};
 use crate::file;

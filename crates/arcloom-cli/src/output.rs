@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use arcloom_render::Format;
+use arcloom_draw::raster::Format;
 
 use crate::args::Command;
 use crate::args::archive::ArchiveCommand;

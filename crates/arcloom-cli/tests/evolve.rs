@@ -336,7 +336,7 @@ fn split(dir: &Path, tasks: &Value) -> Value {
 fn what_was_evolved_is_handed_in_and_scored() {
     let dir = folder("submit");
     let tasks: Value =
-        serde_json::from_str(include_str!("../../arcloom-embedded/data/tasks.json")).unwrap();
+        serde_json::from_str(include_str!("../../arcloom-tasks/data/tasks.json")).unwrap();
     let challenges = split(&dir, &tasks);
     let evolve =
         "evolve -t x_challenges.json -a run.db --budget 4g --json --submission evolved.json";

@@ -16,6 +16,8 @@ pub mod lineage;
 pub mod palette;
 pub mod picture;
 pub mod plot;
+#[cfg(feature = "raster")]
+pub mod raster;
 pub mod svg;
 pub mod terminal;
 mod text;

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use arcloom_ir::infer;
-use arcloom_prims::{Class, Registry};
+use arcloom_dsl::{Class, Registry};
+use arcloom_lang::infer;
 use arcloom_value::{PrimId, Role, Sig, Ty};
 
 use crate::typing::{self, Found, fits};

@@ -4,8 +4,8 @@
 //! A draft may hold unused, equal or badly ordered nodes; [`Draft::finish`] makes a program of it or
 //! refuses. Old nodes keep their ids, so an operator can name any of them at any time.
 
-use arcloom_ir::{Builder, Node, NodeId, Op, Program};
-use arcloom_prims::Registry;
+use arcloom_dsl::Registry;
+use arcloom_lang::{Builder, Node, NodeId, Op, Program};
 use arcloom_value::{PrimId, Value};
 use smallvec::SmallVec;
 
@@ -259,7 +259,7 @@ fn settle(builder: &Builder, op: &Op, args: &[NodeId]) -> Option<(Op, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use arcloom_ir::{load_snippet, verify};
+    use arcloom_lang::{load_snippet, verify};
 
     use super::*;
 

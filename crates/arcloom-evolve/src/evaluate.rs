@@ -1,7 +1,7 @@
 //! Runs small expressions on demo pairs, to learn facts. Programs are run by the engine, not here.
 
-use arcloom_ir::{Op, Program};
-use arcloom_prims::{Caller, EvalError};
+use arcloom_dsl::{Caller, EvalError};
+use arcloom_lang::{Op, Program};
 use arcloom_value::Value;
 
 /// The value of an expression without inner functions; nothing when it fails.

@@ -1,6 +1,6 @@
 //! What a task's demo pairs say, worked out once per task. Test inputs and answers are not looked at.
 
-use arcloom_prims::{Caller, Registry};
+use arcloom_dsl::{Caller, Registry};
 use arcloom_value::{Grid, Value};
 
 use crate::evaluate::evaluate;

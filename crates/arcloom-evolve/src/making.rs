@@ -1,7 +1,7 @@
 //! What an operator works with: the context, random choices, the draft, and parts made to measure.
 
-use arcloom_ir::{NodeId, Op};
-use arcloom_prims::Registry;
+use arcloom_dsl::Registry;
+use arcloom_lang::{NodeId, Op};
 use arcloom_value::{PrimId, Role, Ty, Value};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;

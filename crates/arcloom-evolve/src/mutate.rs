@@ -1,7 +1,7 @@
 //! One mutation: an operator is drawn, tried, and its child checked.
 
-use arcloom_differ::{PERFECT, Pair};
-use arcloom_ir::{Program, verify};
+use arcloom_dsl::differ::{PERFECT, Pair};
+use arcloom_lang::{Program, verify};
 use arcloom_value::Value;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
@@ -54,7 +54,7 @@ pub struct Finding {
 impl Finding {
     /// All findings of the built-in differs on a candidate for this demo pair.
     pub fn all(demo: usize, pair: &Pair<'_>) -> Vec<Finding> {
-        let judged = arcloom_differ::ALL.iter().map(|differ| (differ, differ.judge(pair)));
+        let judged = arcloom_dsl::differ::ALL.iter().map(|differ| (differ, differ.judge(pair)));
         judged
             .filter(|(_, judgement)| judgement.score < PERFECT)
             .filter_map(|(differ, judgement)| {

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use arcloom_ir::{Node, NodeId, Op, Program, infer};
-use arcloom_prims::Registry;
+use arcloom_dsl::Registry;
+use arcloom_lang::{Node, NodeId, Op, Program, infer};
 use arcloom_value::{PrimId, Role, Ty, Value};
 use smallvec::SmallVec;
 
@@ -239,7 +239,7 @@ fn role(program: &Program, types: &[Ty], user: NodeId, index: usize, hops: usize
 
 #[cfg(test)]
 mod tests {
-    use arcloom_ir::load_snippet;
+    use arcloom_lang::load_snippet;
 
     use super::*;
 

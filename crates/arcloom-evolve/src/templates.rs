@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use arcloom_ir::{Program, load_snippet};
+use arcloom_lang::{Program, load_snippet};
 use arcloom_value::Role;
 
 use crate::kind::Kind;
@@ -118,7 +118,7 @@ const PAIRS: &[&str] = &[
 
 #[cfg(test)]
 mod tests {
-    use arcloom_ir::infer;
+    use arcloom_lang::infer;
     use arcloom_value::Ty;
 
     use super::*;
@@ -131,7 +131,7 @@ mod tests {
         for template in all() {
             let types = infer::types(&template.program);
             let found = types.last().unwrap();
-            let text = arcloom_ir::text::print(&template.program, arcloom_ir::Form::Inline);
+            let text = arcloom_lang::text::print(&template.program, arcloom_lang::Form::Inline);
             assert_eq!(Parent::new(template.program.clone()).doubts(), 0, "{text}");
             assert!(infer::warnings(&template.program).is_empty(), "{text}");
             assert!(

@@ -1,12 +1,12 @@
 //! Which value is probably right where.
 //!
-//! Inference in `arcloom-ir` says what can never be right, and errs on the side of yes: a colour may
+//! Inference in `arcloom-lang` says what can never be right, and errs on the side of yes: a colour may
 //! be a count, a set of positions a set of objects. Most such programs are noise. Here a use that is
 //! possible but unlikely is a *doubt*; programs that people wrote have few, and a child may not have
 //! more than its parent.
 
-use arcloom_ir::Op;
-use arcloom_prims::Registry;
+use arcloom_dsl::Registry;
+use arcloom_lang::Op;
 pub(crate) use arcloom_value::fits;
 use arcloom_value::{PrimId, Sig, Ty};
 
@@ -235,7 +235,7 @@ fn known_part(part: &Ty, own: &Ty, vars: &Vars) -> Ty {
 
 #[cfg(test)]
 mod tests {
-    use arcloom_ir::{infer, load_snippet};
+    use arcloom_lang::{infer, load_snippet};
 
     use crate::parent::Parent;
 

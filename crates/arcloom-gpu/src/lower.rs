@@ -13,9 +13,9 @@ use std::fmt;
 use std::ops::Range;
 use std::rc::Rc;
 
-use arcloom_batt::Batt;
-use arcloom_exec::BattPlan;
-use arcloom_ir::{NodeId, Op};
+use arcloom_graph::BattPlan;
+use arcloom_graph::batt::Batt;
+use arcloom_lang::{NodeId, Op};
 use arcloom_value::Value;
 
 use self::call::{Arg, Fun};
@@ -263,7 +263,7 @@ fn mark(batt: &Batt, plan: &BattPlan, node: usize, needed: &mut [bool]) {
 
 fn may_be_grid(batt: &Batt, node: usize) -> bool {
     match &batt.nodes()[node].op {
-        Op::Call(id) => table::may_give_grid(arcloom_prims::Registry::get().primitive(*id).name),
+        Op::Call(id) => table::may_give_grid(arcloom_dsl::Registry::get().primitive(*id).name),
         Op::Set => false,
         _ => true,
     }

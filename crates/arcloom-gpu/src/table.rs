@@ -314,7 +314,7 @@ pub(crate) fn may_give_grid(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use arcloom_prims::Registry;
+    use arcloom_dsl::Registry;
 
     use super::*;
 

@@ -7,7 +7,7 @@ use arcloom::archive::{Access, Archive, Filter, Lineage, ProgramRecord, task_set
 use arcloom::draw::{CurvesView, LineageView, SvgOptions, curves_svg, lineage_svg};
 use arcloom::figure::{lineage_view, run_view};
 use arcloom::{Catalog, Entry, Plan};
-use arcloom_report::{Options, report};
+use arcloom_web::report::{Options, report};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use arcloom::draw::{Palette, SvgOptions};
-use arcloom_render::{Format, render};
+use arcloom_draw::raster::{Format, render};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

@@ -2,10 +2,10 @@
 //! `cargo run --release -p arcloom-search --example count_calls -- library:rearc solvers.py`
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a tool")]
 
-use arcloom_corpus::Catalog;
-use arcloom_ir::load_file;
+use arcloom_lang::load_file;
 use arcloom_search::costs::fold;
 use arcloom_search::terms::Counts;
+use arcloom_tasks::Catalog;
 
 fn main() {
     let catalog = Catalog::open(None);

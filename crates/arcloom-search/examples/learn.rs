@@ -11,11 +11,11 @@ mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arcloom_corpus::Catalog;
+use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_search::costs::{Costs, FOLDS, Kind, fold, name};
 use arcloom_search::plan::Plan;
 use arcloom_search::task::{Effort, Without, search};
-use arcloom_sheet::Sheet;
+use arcloom_tasks::Catalog;
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();

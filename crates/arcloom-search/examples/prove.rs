@@ -10,9 +10,9 @@
 #[path = "../tests/support/mod.rs"]
 mod support;
 
-use arcloom_corpus::Catalog;
+use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_search::task::Effort;
-use arcloom_sheet::Sheet;
+use arcloom_tasks::Catalog;
 use serde_json::json;
 
 fn rows(s: &Sheet) -> Vec<&[u8]> {

@@ -7,17 +7,17 @@
 #[path = "../tests/support/mod.rs"]
 mod support;
 
-use arcloom_exec::Plan as Ready;
-use arcloom_ir::{Form, text};
-use arcloom_prims::sheet;
+use arcloom_dsl::kernel::sheet::Sheet;
+use arcloom_dsl::kernel::sheet::measure::Measure;
+use arcloom_dsl::kernel::sheet::property::Property;
+use arcloom_dsl::kernel::sheet::recolor::{SAME, Table};
+use arcloom_dsl::kernel::sheet::rule::{ACTIONS, How, Part, Question, Rule};
+use arcloom_dsl::kernel::sheet::split::Split;
+use arcloom_dsl::sheet;
+use arcloom_graph::Plan as Ready;
+use arcloom_lang::{Form, text};
 use arcloom_search::program;
 use arcloom_search::steps::{self, Canvas, Step};
-use arcloom_sheet::Sheet;
-use arcloom_sheet::measure::Measure;
-use arcloom_sheet::property::Property;
-use arcloom_sheet::recolor::{SAME, Table};
-use arcloom_sheet::rule::{ACTIONS, How, Part, Question, Rule};
-use arcloom_sheet::split::Split;
 use arcloom_value::Value;
 use serde_json::{Value as Json, json};
 

@@ -8,8 +8,8 @@
 
 use std::collections::BTreeMap;
 
-use arcloom_sheet::measure::Measure;
-use arcloom_sheet::{Sheet, color};
+use arcloom_dsl::kernel::sheet::measure::Measure;
+use arcloom_dsl::kernel::sheet::{Sheet, color};
 
 use crate::compose::{OPEN, Stack};
 use crate::grow::Growth;

@@ -1,8 +1,8 @@
 //! Rules by which one thing of several is chosen, learned from the demos: the output is that thing.
 
-use arcloom_sheet::recolor::SAME;
-use arcloom_sheet::rule::{Action, Part};
-use arcloom_sheet::{Sheet, crop, measure};
+use arcloom_dsl::kernel::sheet::recolor::SAME;
+use arcloom_dsl::kernel::sheet::rule::{Action, Part};
+use arcloom_dsl::kernel::sheet::{Sheet, crop, measure};
 
 use crate::grow::Growth;
 use crate::recolor::lists;

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use arcloom_sheet::Sheet;
+use arcloom_dsl::kernel::sheet::Sheet;
 
 use crate::steps::Step;
 

@@ -5,8 +5,8 @@
 //! the first picture has there. A tree that can be learned from all demos but one and then explains that
 //! one too is trusted more.
 
-use arcloom_sheet::Sheet;
-use arcloom_sheet::decide::{OUTSIDE, Question, Tree, decide, near};
+use arcloom_dsl::kernel::sheet::Sheet;
+use arcloom_dsl::kernel::sheet::decide::{OUTSIDE, Question, Tree, decide, near};
 
 use crate::grow::Growth;
 use crate::pieces::Pieces;

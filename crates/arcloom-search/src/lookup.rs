@@ -1,7 +1,7 @@
 //! Cell by cell: the output's colour read from a table by the colours that up to three pictures have
 //! there. Where stacking needs a layer for each case, a table has an entry.
 
-use arcloom_sheet::Sheet;
+use arcloom_dsl::kernel::sheet::Sheet;
 
 use crate::grow::Growth;
 use crate::pieces::Pieces;
@@ -112,6 +112,6 @@ fn picture(growth: &Growth, pieces: &Pieces, number: usize) -> Option<Vec<u8>> {
 pub fn paint(growth: &Growth, pieces: &Pieces, lookup: &Lookup, input: usize) -> Option<Sheet> {
     let sheets = pieces.sheets(growth, &lookup.pieces, input)?;
     let mut out = Sheet::default();
-    arcloom_sheet::lookup::lookup(&sheets, &lookup.table, &mut out)?;
+    arcloom_dsl::kernel::sheet::lookup::lookup(&sheets, &lookup.table, &mut out)?;
     Some(out)
 }

@@ -1,8 +1,8 @@
 //! Rules by which things move, learned from the demos.
 
-use arcloom_sheet::Sheet;
-use arcloom_sheet::rule::{Action, Part};
-use arcloom_sheet::shift::{FARTHEST, Shift, moved};
+use arcloom_dsl::kernel::sheet::Sheet;
+use arcloom_dsl::kernel::sheet::rule::{Action, Part};
+use arcloom_dsl::kernel::sheet::shift::{FARTHEST, Shift, moved};
 
 use crate::grow::Growth;
 use crate::recolor::{LONGEST, lists};

@@ -9,8 +9,8 @@
 
 use std::cmp::Reverse;
 
-use arcloom_sheet::Sheet;
-use arcloom_sheet::overgrow::{Rule, overgrow};
+use arcloom_dsl::kernel::sheet::Sheet;
+use arcloom_dsl::kernel::sheet::overgrow::{Rule, overgrow};
 
 use self::field::{Field, Group};
 use crate::grow::Growth;

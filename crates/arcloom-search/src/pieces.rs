@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher, Hasher};
 
-use arcloom_sheet::{Sheet, canvas, color, list, measure};
+use arcloom_dsl::kernel::sheet::{Sheet, canvas, color, list, measure};
 use arcloom_value::{FixedHasher, FixedSet};
 
 use crate::grow::Growth;

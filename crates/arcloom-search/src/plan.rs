@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use arcloom_sheet::Sheet;
-use arcloom_sheet::decide::Tree;
-use arcloom_sheet::measure::Measure;
-use arcloom_sheet::overgrow::Rule;
+use arcloom_dsl::kernel::sheet::Sheet;
+use arcloom_dsl::kernel::sheet::decide::Tree;
+use arcloom_dsl::kernel::sheet::measure::Measure;
+use arcloom_dsl::kernel::sheet::overgrow::Rule;
 
 use crate::compose::Laid;
 use crate::pieces::Tail;

@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher, Hasher};
 
-use arcloom_sheet::{Made, Sheet};
+use arcloom_dsl::kernel::sheet::{Made, Sheet};
 use arcloom_value::{FixedHasher, FixedMap};
 
 use crate::steps::{Bounds, Item, Scratch, Step};

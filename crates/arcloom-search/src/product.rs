@@ -1,7 +1,7 @@
 //! Outputs that are pictures of pictures: which of the search's sheets is the large one, which the small.
 
-use arcloom_sheet::Sheet;
-use arcloom_sheet::product::product;
+use arcloom_dsl::kernel::sheet::Sheet;
+use arcloom_dsl::kernel::sheet::product::product;
 
 use crate::grow::Growth;
 use crate::size::Size;

@@ -14,11 +14,11 @@
 
 use std::collections::BTreeMap;
 
-use arcloom_ir::{Builder, NodeId, Op, Program};
-use arcloom_prims::{Registry, sheet};
-use arcloom_sheet::Sheet;
-use arcloom_sheet::decide::Tree;
-use arcloom_sheet::overgrow::Rule;
+use arcloom_dsl::kernel::sheet::Sheet;
+use arcloom_dsl::kernel::sheet::decide::Tree;
+use arcloom_dsl::kernel::sheet::overgrow::Rule;
+use arcloom_dsl::{Registry, sheet};
+use arcloom_lang::{Builder, NodeId, Op, Program};
 use arcloom_value::Value;
 
 use self::words::{Arg, Kind, calls, growth_value, key_value, measure, tree_value};

@@ -1,8 +1,8 @@
 //! Rules for things, learned from the demos: which measure of a thing tells its colour in the output.
 
-use arcloom_sheet::measure::Measure;
-use arcloom_sheet::recolor::{self, SAME, Table};
-use arcloom_sheet::{Sheet, measure};
+use arcloom_dsl::kernel::sheet::measure::Measure;
+use arcloom_dsl::kernel::sheet::recolor::{self, SAME, Table};
+use arcloom_dsl::kernel::sheet::{Sheet, measure};
 
 use crate::grow::Growth;
 use crate::steps::{Item, Step};

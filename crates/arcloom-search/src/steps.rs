@@ -1,11 +1,11 @@
 //! The steps of the search: what can be done with a sheet or a list of sheets.
 
-use arcloom_sheet::measure::{Count, Measure};
-use arcloom_sheet::recolor::Table;
-use arcloom_sheet::rule::{self, Rule};
-use arcloom_sheet::split::Split;
-use arcloom_sheet::turn::Turn;
-use arcloom_sheet::{
+use arcloom_dsl::kernel::sheet::measure::{Count, Measure};
+use arcloom_dsl::kernel::sheet::recolor::Table;
+use arcloom_dsl::kernel::sheet::rule::{self, Rule};
+use arcloom_dsl::kernel::sheet::split::Split;
+use arcloom_dsl::kernel::sheet::turn::Turn;
+use arcloom_dsl::kernel::sheet::{
     Made, Sheet, around, canvas, color, crop, list, measure, mend, ray, recolor, shape, shift,
     split, stamp, turn,
 };

@@ -4,11 +4,11 @@
 //! a part of it, lies. The shortest rules whose lines agree with that are taken. They are learned again without each demo in
 //! turn; rules that do not explain the demo left out are dearer.
 
-use arcloom_sheet::Sheet;
-use arcloom_sheet::kin::{self, Kin};
-use arcloom_sheet::property::{self, Property};
-use arcloom_sheet::recolor::SAME;
-use arcloom_sheet::rule::{ACTIONS, Action, How, Part, Question, Rule};
+use arcloom_dsl::kernel::sheet::Sheet;
+use arcloom_dsl::kernel::sheet::kin::{self, Kin};
+use arcloom_dsl::kernel::sheet::property::{self, Property};
+use arcloom_dsl::kernel::sheet::recolor::SAME;
+use arcloom_dsl::kernel::sheet::rule::{ACTIONS, Action, How, Part, Question, Rule};
 use arcloom_value::FixedSet;
 
 use crate::grow::Growth;
@@ -425,7 +425,7 @@ fn add(things: &mut Things, number: usize) {
 
 /// How far-fetched a question is.
 fn price(question: Question) -> u16 {
-    use arcloom_sheet::measure::Measure::*;
+    use arcloom_dsl::kernel::sheet::measure::Measure::*;
     let property = match question.property {
         Property::Own(Area | Holes) | Property::Color | Property::HoleParts => 0,
         Property::Border | Property::Alike | Property::Touching | Property::Own(Height | Width) => {

@@ -1,7 +1,7 @@
 //! One way of looking at a task, further and further: sizes, growth, stacks, and the answers that come of it.
 
-use arcloom_exec::Stop;
-use arcloom_sheet::{Sheet, measure};
+use arcloom_dsl::kernel::sheet::{Sheet, measure};
+use arcloom_graph::Stop;
 
 use crate::cases::{self, Arm, Made};
 use crate::choose;

@@ -6,9 +6,9 @@
 //! things on another ground are none to it until that is 0. What it finds is turned back; agreement between views
 //! speaks for an answer.
 
-use arcloom_sheet::roles::Renaming;
-use arcloom_sheet::turn::{Turn, turn};
-use arcloom_sheet::{Sheet, roles};
+use arcloom_dsl::kernel::sheet::roles::Renaming;
+use arcloom_dsl::kernel::sheet::turn::{Turn, turn};
+use arcloom_dsl::kernel::sheet::{Sheet, roles};
 
 use crate::task::{Picture, Problem, Without};
 

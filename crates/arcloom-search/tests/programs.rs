@@ -2,20 +2,20 @@
 
 mod support;
 
-use arcloom_corpus::Catalog;
-use arcloom_exec::{Plan as Ready, Stop};
-use arcloom_ir::load_file;
+use arcloom_dsl::kernel::sheet::Sheet;
+use arcloom_dsl::kernel::sheet::measure::Measure;
+use arcloom_dsl::kernel::sheet::property::Property;
+use arcloom_dsl::kernel::sheet::recolor::{self, SAME, Table};
+use arcloom_dsl::kernel::sheet::rule::{ACTIONS, How, Part, Question, Rule};
+use arcloom_graph::{Plan as Ready, Stop};
+use arcloom_lang::load_file;
 use arcloom_search::costs::Costs;
 use arcloom_search::plan::Whole;
 use arcloom_search::program;
 use arcloom_search::steps::{self, Bounds, Canvas, Item, Scratch, Step};
 use arcloom_search::task::{Answer, Effort, Picture, Problem, Search, Without, search};
 use arcloom_search::view::View;
-use arcloom_sheet::Sheet;
-use arcloom_sheet::measure::Measure;
-use arcloom_sheet::property::Property;
-use arcloom_sheet::recolor::{self, SAME, Table};
-use arcloom_sheet::rule::{ACTIONS, How, Part, Question, Rule};
+use arcloom_tasks::Catalog;
 use arcloom_value::Value;
 use proptest::prelude::*;
 

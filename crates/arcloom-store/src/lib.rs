@@ -31,7 +31,7 @@ pub mod schema;
 pub mod write;
 
 pub use archive::{Access, Archive};
-pub use arcloom_ir::ProgramId;
+pub use arcloom_lang::ProgramId;
 pub use compare::Difference;
 pub use error::StoreError;
 pub use lineage::{Lineage, LineageNode};

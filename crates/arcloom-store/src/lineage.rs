@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use arcloom_ir::ProgramId;
+use arcloom_lang::ProgramId;
 use rusqlite::Row;
 
 use crate::archive::Archive;

@@ -7,7 +7,7 @@ use crate::archive::Archive;
 use crate::error::Result;
 use crate::read::{BEST, PROGRAM, count, program_id, program_row};
 use crate::record::{ProgramRecord, RunNumber, TaskId};
-use arcloom_ir::ProgramId;
+use arcloom_lang::ProgramId;
 
 /// How far an archive's programs are on one task.
 #[derive(Debug, Clone, PartialEq, Eq)]

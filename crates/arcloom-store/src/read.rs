@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use arcloom_ir::ProgramId;
+use arcloom_lang::ProgramId;
 use rusqlite::{OptionalExtension, Params, Row, params, params_from_iter, types::Value};
 
 use crate::archive::Archive;

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use arcloom_ir::{Form, Program, ProgramId, load_file, text};
+use arcloom_lang::{Form, Program, ProgramId, load_file, text};
 
 use crate::error::{Result, StoreError};
 use crate::prune::Prune;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use arcloom_ir::ProgramId;
+use arcloom_lang::ProgramId;
 use arcloom_value::FixedMap;
 use rusqlite::{OptionalExtension, Transaction, params};
 

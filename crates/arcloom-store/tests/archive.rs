@@ -56,7 +56,7 @@ fn the_next_generation_replaces_the_population() {
 #[test]
 fn a_program_and_its_text_are_checked() {
     let text = "def solve_mine(I):\n    x1 = rot90(I)\n    O = hmirror(x1)\n    return O\n";
-    let program = arcloom_ir::load_file(text).programs.remove(0);
+    let program = arcloom_lang::load_file(text).programs.remove(0);
     let mut record = ProgramRecord::new(&program, "mine.py");
     assert_eq!(record.text, text.replace("solve_mine", "solve"));
     let back = record.program().unwrap();
@@ -297,7 +297,7 @@ def solve_d(S, I, C):
     x1 = compose(lambda g: vconcat(g, rot90(g)), first)
     return x1(first(S))
 ";
-    let loaded = arcloom_ir::load_file(text);
+    let loaded = arcloom_lang::load_file(text);
     assert!(loaded.errors.is_empty() && loaded.programs.len() == 4, "{:?}", loaded.errors);
     let records: Vec<ProgramRecord> =
         loaded.programs.iter().map(|program| ProgramRecord::new(program, "mine.py")).collect();

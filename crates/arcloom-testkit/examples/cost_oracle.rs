@@ -14,11 +14,11 @@
 
 use std::time::{Duration, Instant};
 
-use arcloom_exec::{Inputs, Machine, Plan};
-use arcloom_ir::lower::load_expr;
-use arcloom_ir::node::Op;
-use arcloom_prims::{Caller, Outcome, Primitive, Registry};
-use arcloom_syntax::{Expected, parse_example};
+use arcloom_dsl::{Caller, Outcome, Primitive, Registry};
+use arcloom_graph::{Inputs, Machine, Plan};
+use arcloom_lang::lower::load_expr;
+use arcloom_lang::node::Op;
+use arcloom_lang::syntax::{Expected, parse_example};
 use arcloom_value::{Closure, Code, CodeStep, PrimId, Slot, Ty, Value};
 
 /// Calls of a primitive inside a closure.
@@ -348,7 +348,7 @@ fn run(name: &str, args: &[Value]) -> Value {
 }
 
 fn call(caller: &mut Caller, name: &str, args: &[Value]) -> Outcome {
-    let id = Registry::get().find(name).ok_or(arcloom_prims::Fault::NotAFunction)?;
+    let id = Registry::get().find(name).ok_or(arcloom_dsl::Fault::NotAFunction)?;
     caller.call_prim(id, &args.iter().collect::<Vec<_>>())
 }
 

@@ -1,9 +1,9 @@
 //! Runs the examples in the documentation of primitives.
 
-use arcloom_exec::{Inputs, Machine, Plan};
-use arcloom_ir::lower::load_expr;
-use arcloom_prims::Caller;
-use arcloom_syntax::{Expected, parse_example};
+use arcloom_dsl::Caller;
+use arcloom_graph::{Inputs, Machine, Plan};
+use arcloom_lang::lower::load_expr;
+use arcloom_lang::syntax::{Expected, parse_example};
 use arcloom_value::Value;
 
 /// Runs one example, `call == value` or `call fails`; the error says what came out instead.

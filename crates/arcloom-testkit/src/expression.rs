@@ -4,7 +4,7 @@
 //! rules are about, and now and then put something else in the place of one: rules must leave alone
 //! what they are not exact for.
 
-use arcloom_prims::Registry;
+use arcloom_dsl::Registry;
 
 use crate::choice::Choice;
 

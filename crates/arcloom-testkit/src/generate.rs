@@ -3,10 +3,10 @@
 //! Most arguments are chosen by type, so that many programs run to the end; some are chosen blindly,
 //! so that failures of every kind turn up too.
 
-use arcloom_ir::infer;
-use arcloom_ir::program::Builder;
-use arcloom_ir::{NodeId, Op, Program};
-use arcloom_prims::{CONSTANTS, Registry};
+use arcloom_dsl::{CONSTANTS, Registry};
+use arcloom_lang::infer;
+use arcloom_lang::program::Builder;
+use arcloom_lang::{NodeId, Op, Program};
 use arcloom_value::{Grid, PrimId, Role, Ty, Value};
 
 use crate::choice::Choice;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use arcloom_prims::{CONSTANTS, Registry, alias::ALIASES, python};
+use arcloom_dsl::{CONSTANTS, Registry, alias::ALIASES, python};
 use arcloom_testkit::examples::run_example;
 use arcloom_value::Sig;
 
@@ -56,7 +56,7 @@ fn names_are_unique() {
 
 #[test]
 fn nothing_is_declared_but_unlisted() {
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../arcloom-prims/src")];
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../arcloom-dsl/src")];
     let mut declared = 0;
     while let Some(folder) = folders.pop() {
         for file in std::fs::read_dir(folder).unwrap() {

@@ -1,8 +1,8 @@
 //! Random programs: printing and reading again changes nothing, both forms agree, nothing panics.
 
-use arcloom_exec::{Inputs, Machine, Plan};
-use arcloom_ir::{Form, load_file, text, verify::verify};
-use arcloom_prims::Caller;
+use arcloom_dsl::Caller;
+use arcloom_graph::{Inputs, Machine, Plan};
+use arcloom_lang::{Form, load_file, text, verify::verify};
 use arcloom_testkit::generate::Options;
 use arcloom_testkit::{Seeded, random_grid, random_program};
 use arcloom_value::Value;

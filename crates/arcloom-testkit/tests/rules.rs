@@ -1,10 +1,10 @@
 //! Rewrite rules keep every outcome, and facts about nodes hold.
 
-use arcloom_batt::facts::{Kind, LEAST_BUDGET, MAX_SIDE};
-use arcloom_batt::{Draft, Rule, Weaver, rules};
-use arcloom_exec::{Inputs, Machine, Plan, Traced};
-use arcloom_ir::{Form, NodeId, Program, load_snippet, text};
-use arcloom_prims::{Caller, EvalError};
+use arcloom_dsl::{Caller, EvalError};
+use arcloom_graph::batt::facts::{Kind, LEAST_BUDGET, MAX_SIDE};
+use arcloom_graph::batt::{Draft, Rule, Weaver, rules};
+use arcloom_graph::{Inputs, Machine, Plan, Traced};
+use arcloom_lang::{Form, NodeId, Program, load_snippet, text};
 use arcloom_testkit::generate::Options;
 use arcloom_testkit::{Choice, Expression, Seeded, random_grid, random_program};
 use arcloom_value::Value;

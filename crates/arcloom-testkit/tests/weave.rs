@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use arcloom::{Catalog, Choice, CorpusError, Entry, Library, TaskSet, card, samples_value};
-use arcloom_batt::Weaver;
-use arcloom_exec::{Inputs, Machine, Plan};
-use arcloom_ir::Program;
-use arcloom_prims::EvalError;
+use arcloom_dsl::EvalError;
+use arcloom_graph::batt::Weaver;
+use arcloom_graph::{Inputs, Machine, Plan};
+use arcloom_lang::Program;
 use arcloom_value::Value;
 
 /// Programs in one draw.
@@ -42,7 +42,7 @@ fn outcome(plan: &Plan, case: &Case) -> Result<Value, EvalError> {
 /// Number of programs of a draw that survive: equal graphs, or equal outcomes on every case.
 fn surviving<'c>(programs: &[&Entry], cases: impl Fn(&Entry) -> Vec<&'c Case>) -> usize {
     let batt = card(programs.iter().copied()).batt;
-    let same = |(entry, root): (&&Entry, &arcloom_batt::Root)| {
+    let same = |(entry, root): (&&Entry, &arcloom_graph::batt::Root)| {
         let woven: Program = batt.slice(root.node, &root.name);
         let plan = Plan::new(&woven);
         let equal = |case: &Case| outcome(&plan, case) == outcome(&entry.plan, case);
@@ -117,7 +117,7 @@ fn ten_thousand_copies_are_one_program() {
         weaver.add(program, "half_count_square");
     }
     let batt = weaver.finish();
-    let figures = arcloom_batt::Stats::new(&batt);
+    let figures = arcloom_graph::batt::Stats::new(&batt);
     let spent = start.elapsed();
     assert_eq!(batt.nodes().len(), program.nodes().len());
     assert_eq!(batt.roots().len(), 10_000);

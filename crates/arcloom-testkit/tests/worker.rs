@@ -1,10 +1,10 @@
 //! A batt run as a whole: every program in it comes to what it comes to alone.
 
-use arcloom_batt::Weaver;
-use arcloom_batt::facts::LEAST_BUDGET;
-use arcloom_exec::{BattPlan, Inputs, Machine, Plan, Worker};
-use arcloom_ir::{NodeId, Program, load_file};
-use arcloom_prims::{Caller, EvalError};
+use arcloom_dsl::{Caller, EvalError};
+use arcloom_graph::batt::Weaver;
+use arcloom_graph::batt::facts::LEAST_BUDGET;
+use arcloom_graph::{BattPlan, Inputs, Machine, Plan, Worker};
+use arcloom_lang::{NodeId, Program, load_file};
 use arcloom_testkit::generate::Options;
 use arcloom_testkit::{Seeded, random_grid, random_program};
 use arcloom_value::Value;

@@ -7,7 +7,7 @@
 //! [`Value::tuple`] and [`Value::set`] always return it. See [`value`] for the rules.
 //!
 //! Nothing here knows a primitive, does IO or fails: behaviour beyond access, construction, order
-//! and text lives in `arcloom-prims`.
+//! and text lives in `arcloom-dsl`.
 
 pub mod data;
 pub mod foreign;

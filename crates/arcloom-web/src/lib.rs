@@ -1,4 +1,4 @@
-//! The viewer: tasks, programs, lineage, runs, merged graphs and the language as web pages.
+//! The viewer, and the one-file report of an archive: tasks, programs, lineage, runs, merged graphs and the language as web pages.
 //!
 //! | file | what is in it |
 //! |---|---|
@@ -8,6 +8,7 @@
 //! | `look.rs` | palette, cell numbers, light and dark |
 //! | `events.rs` | a running evolution, followed through its archive |
 //! | `pages/` | one file per page: site and parameters in, markup out |
+//! | `report.rs` | one self-contained page about an archive |
 //! | `assets/` | one style sheet and small ES modules, part of the binary |
 //!
 //! Pages are rendered here; the modules step, edit, listen, pan and zoom. No file is read from a
@@ -20,6 +21,7 @@ mod guard;
 mod live;
 mod look;
 mod pages;
+pub mod report;
 mod routes;
 mod server;
 mod site;

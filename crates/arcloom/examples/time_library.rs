@@ -27,8 +27,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use arcloom::{Catalog, Engine, Entry, Library, Profile, Registry, Task, TaskSet, samples_value};
-use arcloom_exec::{Failure, Inputs, Machine};
-use arcloom_ir::node::Op;
+use arcloom_graph::{Failure, Inputs, Machine};
+use arcloom_lang::node::Op;
 use arcloom_value::{Grid, Value};
 use serde_json::{Value as Json, json};
 

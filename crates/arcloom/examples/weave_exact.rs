@@ -20,10 +20,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use arcloom::{Catalog, Choice, Engine, Library, Task, samples_value};
-use arcloom_batt::Weaver;
-use arcloom_exec::{BattPlan, Inputs, Worker};
-use arcloom_ir::NodeId;
-use arcloom_prims::Caller;
+use arcloom_dsl::Caller;
+use arcloom_graph::batt::Weaver;
+use arcloom_graph::{BattPlan, Inputs, Worker};
+use arcloom_lang::NodeId;
 use arcloom_value::Value;
 use serde_json::json;
 

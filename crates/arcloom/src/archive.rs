@@ -4,8 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arcloom_corpus::{Catalog, Task, TaskSet};
-use arcloom_exec::{Inputs, Machine, Plan};
+use arcloom_graph::{Inputs, Machine, Plan};
+use arcloom_tasks::{Catalog, Task, TaskSet};
 use arcloom_value::{Grid, Value};
 
 pub use arcloom_store::behaviour::behaviour;
@@ -86,7 +86,7 @@ fn result(machine: &mut Machine, program: ProgramId, plan: &Plan, task: &Task) -
     let tests: Vec<Option<Grid>> = task.tests.iter().map(|test| run(&test.input)).collect();
     let judged = || task.demos.iter().zip(&demos);
     let right = |(pair, grid): (_, &Option<Grid>)| {
-        let pair: &arcloom_corpus::Pair = pair;
+        let pair: &arcloom_tasks::Pair = pair;
         if grid.as_ref() == Some(&pair.output) { '1' } else { '0' }
     };
     let near = judged()
@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     fn embedded() -> (Engine, Library, TaskSet) {
-        let catalog = arcloom_corpus::Catalog::open(None);
+        let catalog = arcloom_tasks::Catalog::open(None);
         let specs = ["library:embedded".to_owned()];
         let library = Library::load(&catalog, &specs, &mut std::io::empty()).unwrap();
         let tasks = catalog.resolve_tasks("embedded").unwrap();

@@ -13,9 +13,9 @@
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
-use arcloom_corpus::TaskSet;
-use arcloom_exec::Stop;
-use arcloom_prims::Caller;
+use arcloom_dsl::Caller;
+use arcloom_graph::Stop;
+use arcloom_tasks::TaskSet;
 
 use self::mode::Workload;
 use self::verify::Verified;

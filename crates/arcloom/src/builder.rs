@@ -2,7 +2,7 @@
 
 use std::num::{NonZeroU64, NonZeroUsize};
 
-use arcloom_prims::Caller;
+use arcloom_dsl::Caller;
 
 use crate::engine::Engine;
 

@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use arcloom_exec::{Backend, BattPlan, Column, Counts, Profile, Stop, TaskInputs};
-use arcloom_ir::{Op, text};
-use arcloom_prims::Registry;
+use arcloom_dsl::Registry;
+use arcloom_graph::{Backend, BattPlan, Column, Counts, Profile, Stop, TaskInputs};
+use arcloom_lang::{Op, text};
 use arcloom_value::{FixedMap, Value};
 
 use crate::run::Carding;

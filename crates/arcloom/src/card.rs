@@ -1,7 +1,7 @@
 //! Many programs carded into one batt, with what that saved.
 
-use arcloom_batt::{Batt, Count, Rule, Stats, Weaver};
-use arcloom_ir::{NodeId, text};
+use arcloom_graph::batt::{Batt, Count, Rule, Stats, Weaver};
+use arcloom_lang::{NodeId, text};
 
 use crate::library::Entry;
 
@@ -28,7 +28,7 @@ impl Carded {
 }
 
 /// Cards programs into one batt. Every program's outcome, failures included, stays what it is alone,
-/// for budgets of at least [`arcloom_batt::facts::LEAST_BUDGET`] per step.
+/// for budgets of at least [`arcloom_graph::batt::facts::LEAST_BUDGET`] per step.
 pub fn card<'a>(programs: impl IntoIterator<Item = &'a Entry>) -> Carded {
     let mut plain = Weaver::with_rules(&[]);
     let mut weaver = Weaver::default();

@@ -4,8 +4,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use arcloom_corpus::{Task, TaskSet};
-use arcloom_exec::{Inputs, Machine, Profile};
+use arcloom_graph::{Inputs, Machine, Profile};
+use arcloom_tasks::{Task, TaskSet};
 use arcloom_value::Value;
 
 use crate::engine::Engine;
@@ -140,7 +140,7 @@ fn check_one(
     program: usize,
     entry: &Entry,
     task: Option<&Task>,
-    mut run: impl FnMut(&Inputs<'_>) -> Result<Value, arcloom_exec::Failure>,
+    mut run: impl FnMut(&Inputs<'_>) -> Result<Value, arcloom_graph::Failure>,
 ) -> CheckRow {
     let mut row = CheckRow {
         program,

@@ -1,6 +1,6 @@
 //! Choosing some of many programs or tasks: by name, or by a seeded draw.
 
-use arcloom_ir::nearest::nearest;
+use arcloom_lang::nearest::nearest;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 

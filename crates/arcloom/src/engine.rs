@@ -3,9 +3,9 @@
 use std::num::NonZeroU64;
 use std::sync::{Mutex, PoisonError};
 
-use arcloom_exec::Machine;
+use arcloom_dsl::Caller;
 use arcloom_gpu::{DeviceError, Fleet, Listing};
-use arcloom_prims::Caller;
+use arcloom_graph::Machine;
 
 use crate::builder::{ConfigError, EngineBuilder};
 use crate::cache::ColumnCache;

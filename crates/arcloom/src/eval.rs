@@ -3,11 +3,11 @@
 //!
 //! Test answers are not looked at; the tests' outputs are given.
 
-use arcloom_corpus::Task;
-use arcloom_differ::{Expected, PERFECT, Pair};
-use arcloom_exec::{Inputs, Machine, Plan};
-use arcloom_ir::{load_file, load_snippet};
-use arcloom_syntax::Source;
+use arcloom_dsl::differ::{Expected, PERFECT, Pair};
+use arcloom_graph::{Inputs, Machine, Plan};
+use arcloom_lang::syntax::Source;
+use arcloom_lang::{load_file, load_snippet};
+use arcloom_tasks::Task;
 use arcloom_value::{Grid, Value};
 
 use crate::engine::Engine;
@@ -27,7 +27,7 @@ impl EvalTask {
     /// The task without its test answers.
     pub fn new(task: &Task) -> EvalTask {
         let value = |grid: &Grid| Value::Grid(grid.clone());
-        let demo = |pair: &arcloom_corpus::Pair| (value(&pair.input), Expected::new(&pair.output));
+        let demo = |pair: &arcloom_tasks::Pair| (value(&pair.input), Expected::new(&pair.output));
         EvalTask {
             id: task.id.clone(),
             samples: samples_value(task),
@@ -94,7 +94,7 @@ pub fn run_once(
     entry: &Entry,
     input: &Value,
     samples: &Value,
-) -> Result<Value, arcloom_prims::EvalError> {
+) -> Result<Value, arcloom_dsl::EvalError> {
     let inputs = Inputs { input, samples, expected: &Value::None };
     machine.run(&entry.plan, &inputs).map_err(|failure| failure.error)
 }
@@ -115,7 +115,7 @@ impl Engine {
         };
         let demo = |(input, expected): &(Value, Expected)| {
             let answer = run(input);
-            let near = |grid| u32::from(arcloom_differ::total(&Pair::new(grid, expected)));
+            let near = |grid| u32::from(arcloom_dsl::differ::total(&Pair::new(grid, expected)));
             let near = answer.as_ref().map_or(0, near);
             (answer, near)
         };
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     fn evaluate(text: &str) -> Evaluation {
-        let tasks = arcloom_corpus::Catalog::open(None).resolve_tasks("embedded").unwrap();
+        let tasks = arcloom_tasks::Catalog::open(None).resolve_tasks("embedded").unwrap();
         let engine = Engine::builder().threads(1).build().unwrap();
         let entry = one_program("test", text).unwrap();
         let task = EvalTask::new(tasks.get("anti_diagonal").unwrap());

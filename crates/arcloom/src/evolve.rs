@@ -20,10 +20,10 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use arcloom_corpus::{Limits, Task, TaskSet};
 use arcloom_evolve::{Parent, Rates, Tally, TaskFacts};
-use arcloom_exec::{Cpu, Machine, Stop};
+use arcloom_graph::{Cpu, Machine, Stop};
 use arcloom_store::{NewRun, RunNumber, RunState, StoreError, TaskId};
+use arcloom_tasks::{Limits, Task, TaskSet};
 
 use crate::archive::Storage;
 use crate::attempts::{self, Vote};
@@ -57,7 +57,7 @@ pub struct Found {
     /// The task.
     pub task: String,
     /// The program, validated.
-    pub program: arcloom_ir::Program,
+    pub program: arcloom_lang::Program,
     /// The generation it came up in.
     pub generation: u64,
 }
@@ -327,7 +327,7 @@ impl Loom<'_> {
         if report.unfinished > 0 {
             return None;
         }
-        let candidates: Vec<(usize, Vec<arcloom_ir::Program>)> = report
+        let candidates: Vec<(usize, Vec<arcloom_lang::Program>)> = report
             .tasks
             .iter()
             .map(|task| task.run.best.iter().map(|best| best.program.clone()).collect())

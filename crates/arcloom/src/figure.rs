@@ -10,13 +10,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arcloom_batt::Batt;
 use arcloom_draw::curves::MAX_POINTS;
 use arcloom_draw::{
     GraphKind, GraphNode, GraphView, LineageBox, LineageView, OperatorView, RunPoint, RunView,
 };
-use arcloom_ir::program::is_step;
-use arcloom_ir::{Form, Op, ProgramId, text};
+use arcloom_graph::batt::Batt;
+use arcloom_lang::program::is_step;
+use arcloom_lang::{Form, Op, ProgramId, text};
 use arcloom_store::{Archive, Lineage, LineageNode, ResultRecord, RunRecord, StoreError, TaskId};
 
 /// As much of an id as people need to name a program.

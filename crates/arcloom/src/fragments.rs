@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let library = Library {
-            programs: arcloom_ir::load_file(
+            programs: arcloom_lang::load_file(
                 "def solve_a(I):\n    return fill(I, 3, mfilter(fgpartition(I), compose(flip, square)))\n",
             )
             .programs

@@ -33,18 +33,18 @@ pub mod solve;
 pub mod timing;
 pub mod trace;
 
-pub use arcloom_batt::{self as batt, Batt, Weaver};
-pub use arcloom_corpus as corpus;
-pub use arcloom_corpus::{Catalog, CorpusError, Task, TaskSet};
 pub use arcloom_draw as draw;
-pub use arcloom_exec::{Counts, Machine, Plan, Stop};
-pub use arcloom_exec::{Profile, profile::ProfileRow};
-pub use arcloom_gpu as gpu;
-pub use arcloom_ir::{Form, Program, ProgramId, foreign, nearest::nearest, text};
-pub use arcloom_prims::{
+pub use arcloom_dsl::{
     Alias, CONSTANTS, Caller, Class, Constant, Cost, EvalError, Fault, Outcome, Primitive,
     Registry, alias::ALIASES,
 };
+pub use arcloom_gpu as gpu;
+pub use arcloom_graph::batt::{self as batt, Batt, Weaver};
+pub use arcloom_graph::{Counts, Machine, Plan, Stop};
+pub use arcloom_graph::{Profile, profile::ProfileRow};
+pub use arcloom_lang::{Form, Program, ProgramId, foreign, nearest::nearest, text};
+pub use arcloom_tasks as corpus;
+pub use arcloom_tasks::{Catalog, CorpusError, Task, TaskSet};
 pub use arcloom_value::{Closure, Foreign, ForeignFn, Grid, PrimId, Role, Ty, Value};
 pub use builder::{ConfigError, EngineBuilder};
 pub use card::{Carded, card};
@@ -63,5 +63,5 @@ pub use trace::{Step, Trace, samples_value};
 
 /// The version of arcloom and of its language: equal versions give equal results.
 pub fn version() -> String {
-    format!("{}+dsl.{}", env!("CARGO_PKG_VERSION"), arcloom_prims::DSL_VERSION)
+    format!("{}+dsl.{}", env!("CARGO_PKG_VERSION"), arcloom_dsl::DSL_VERSION)
 }

@@ -1,9 +1,9 @@
 //! Programs loaded from files, with what was wrong with the rest.
 
-use arcloom_corpus::{Catalog, CorpusError, SourceFile};
-use arcloom_exec::Plan;
-use arcloom_ir::{Program, load_bytes, load_snippet};
-use arcloom_syntax::Source;
+use arcloom_graph::Plan;
+use arcloom_lang::syntax::Source;
+use arcloom_lang::{Program, load_bytes, load_snippet};
+use arcloom_tasks::{Catalog, CorpusError, SourceFile};
 
 /// A program ready to run.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 //!
 //! | stage | file | what it does |
 //! |---|---|---|
-//! | run | `arcloom-exec`, `run/device.rs` | every node on every input of a task |
+//! | run | `arcloom-graph`, `run/device.rs` | every node on every input of a task |
 //! | score | `run/score.rs` | demo pairs solved, and how near the rest is |
 //! | group | `run/group.rs` | candidates that do the same on all inputs become one |
 //! | judge | `run/judge.rs` | differs on the best groups, the ranking |
@@ -13,10 +13,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use arcloom_batt::Batt;
-use arcloom_corpus::{Task, TaskSet};
-use arcloom_exec::{Backend, BattPlan, Counts, Cpu, Profile, Stop, TaskInputs};
-use arcloom_ir::NodeId;
+use arcloom_graph::batt::Batt;
+use arcloom_graph::{Backend, BattPlan, Counts, Cpu, Profile, Stop, TaskInputs};
+use arcloom_lang::NodeId;
+use arcloom_tasks::{Task, TaskSet};
 use arcloom_value::{Grid, Value};
 
 use self::differs::Bench;

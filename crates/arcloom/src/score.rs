@@ -1,6 +1,6 @@
 //! How good a submission is. This is reporting code: it reads test answers.
 
-use arcloom_corpus::{Submission, TaskSet};
+use arcloom_tasks::{Submission, TaskSet};
 
 /// Answers that are right, by output and by task.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

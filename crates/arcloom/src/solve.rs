@@ -17,13 +17,13 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use arcloom_corpus::{Task, TaskSet};
-use arcloom_exec::Stop;
-use arcloom_ir::load_file;
+use arcloom_graph::Stop;
+use arcloom_lang::load_file;
 use arcloom_search::costs::{Costs, fold};
 use arcloom_search::task as search;
 use arcloom_search::terms::{Counts, Fragment, Grammar, fragments};
 use arcloom_store::StoreError;
+use arcloom_tasks::{Task, TaskSet};
 use arcloom_value::Grid;
 
 use self::attempts::{doubt, judge, propose, rank};

@@ -1,10 +1,10 @@
 //! Every step of a program on one pair, with the value it has.
 
-use arcloom_corpus::Task;
 use arcloom_draw::{Picture, StepValue, TraceStep, TraceView, picture_typed};
-use arcloom_exec::{Inputs, Machine, Traced};
-use arcloom_ir::{NodeId, infer, text};
-use arcloom_prims::{EvalError, Registry};
+use arcloom_dsl::{EvalError, Registry};
+use arcloom_graph::{Inputs, Machine, Traced};
+use arcloom_lang::{NodeId, infer, text};
+use arcloom_tasks::Task;
 use arcloom_value::{Grid, PrimId, Ty, Value};
 
 use crate::engine::Engine;

@@ -120,7 +120,7 @@ fn something_is_found_and_stands_validation() {
         let scores = archive.scores(record.id).expect("readable");
         let results = archive.results(record.id).expect("readable");
         // Of what is kept for its lineage alone only the text stays.
-        assert_eq!(scores.len(), results.len() * arcloom_differ::ALL.len(), "{}", record.name);
+        assert_eq!(scores.len(), results.len() * arcloom_dsl::differ::ALL.len(), "{}", record.name);
         assert!(record.operator.is_some() && !record.parents.is_empty(), "{}", record.name);
         assert!(record.program().is_ok());
     }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use arcloom::Engine;
 use arcloom::archive::{Access, Archive};
-use arcloom_report::{Options, report};
+use arcloom_web::report::{Options, report};
 
 use crate::args::report::ReportArgs;
 use crate::paint::{count, size, visible};

@@ -1,6 +1,6 @@
 //! The same program for a turned or recoloured world: change the input, and change the result back.
 
-use arcloom_ir::{NodeId, Op};
+use arcloom_lang::{NodeId, Op};
 use arcloom_value::{Role, Ty};
 
 use crate::kind::{self, Kind};

@@ -3,8 +3,8 @@
 //! The kind is that of the place, not of the value: in `upscale(fill(I, THREE, x1), THREE)` one
 //! three is a colour and the other a number.
 
-use arcloom_ir::NodeId;
-use arcloom_prims::Registry;
+use arcloom_dsl::Registry;
+use arcloom_lang::NodeId;
 use arcloom_value::{Role, Value};
 
 use crate::kind::{self, Kind};

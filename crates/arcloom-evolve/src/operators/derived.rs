@@ -3,7 +3,7 @@
 //! This is how one program comes to serve tasks that are alike but for their colours, and how a
 //! guess that happens to hold on the demo pairs becomes a constant.
 
-use arcloom_ir::{NodeId, Program};
+use arcloom_lang::{NodeId, Program};
 use arcloom_value::{Role, Value};
 
 use crate::facts::Derived;

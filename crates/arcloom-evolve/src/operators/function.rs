@@ -1,7 +1,7 @@
 //! Functions that are handed to others: keys to sort by, tests to filter by, steps to map.
 
-use arcloom_ir::{NodeId, infer};
-use arcloom_prims::Registry;
+use arcloom_dsl::Registry;
+use arcloom_lang::{NodeId, infer};
 use arcloom_value::{Ty, Value};
 
 use crate::catalog::Catalog;

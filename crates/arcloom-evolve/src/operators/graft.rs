@@ -1,6 +1,6 @@
 //! Crossover: a part of another program takes the place of a value.
 
-use arcloom_ir::{NodeId, Op};
+use arcloom_lang::{NodeId, Op};
 use arcloom_value::Ty;
 
 use crate::making::Making;

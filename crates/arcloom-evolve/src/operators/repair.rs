@@ -1,7 +1,7 @@
 //! Repairs that follow what the differs found: wrong colours, a wrong shape, wrong places.
 
-use arcloom_ir::NodeId;
-use arcloom_prims::Registry;
+use arcloom_dsl::Registry;
+use arcloom_lang::NodeId;
 use arcloom_value::{Role, Ty, Value};
 
 use crate::kind::{self, Kind};

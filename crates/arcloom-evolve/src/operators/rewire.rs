@@ -1,6 +1,6 @@
 //! A value is taken from elsewhere in the program.
 
-use arcloom_ir::{NodeId, Op};
+use arcloom_lang::{NodeId, Op};
 use arcloom_value::Ty;
 
 use crate::making::Making;

@@ -1,6 +1,6 @@
 //! A step more or a step less.
 
-use arcloom_ir::{NodeId, Op};
+use arcloom_lang::{NodeId, Op};
 use arcloom_value::Ty;
 
 use crate::making::Making;

@@ -1,7 +1,7 @@
 //! A primitive is exchanged for a related one.
 
-use arcloom_ir::{NodeId, Op, infer};
-use arcloom_prims::Registry;
+use arcloom_dsl::Registry;
+use arcloom_lang::{NodeId, Op, infer};
 use arcloom_value::{PrimId, Role, Ty};
 
 use crate::catalog::Catalog;

@@ -2,8 +2,8 @@
 //! program, and enough of it.
 
 use arcloom_evolve::{ALL, Context, MAX_CALLS, Parent, Rates, Tally, mutate};
-use arcloom_ir::text::print;
-use arcloom_ir::{Form, Program, infer, load_file, verify};
+use arcloom_lang::text::print;
+use arcloom_lang::{Form, Program, infer, load_file, verify};
 use arcloom_value::FixedSet;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -153,7 +153,7 @@ fn time_per_child() {
     }
     println!("preparing a parent: {:.2} us", start.elapsed().as_secs_f64() * 1e6 / 10_000.0);
     let tasks: Vec<_> =
-        arcloom_embedded::tasks().iter().map(|(_, json)| world::demos(json)).collect();
+        arcloom_tasks::embedded::tasks().iter().map(|(_, json)| world::demos(json)).collect();
     let start = std::time::Instant::now();
     for demos in &tasks {
         std::hint::black_box(arcloom_evolve::TaskFacts::new(demos));

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use arcloom_evolve::{Context, Finding, Parent, TaskFacts};
-use arcloom_ir::text::print;
-use arcloom_ir::{Form, Program};
+use arcloom_lang::text::print;
+use arcloom_lang::{Form, Program};
 use arcloom_value::{Grid, Value};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;

@@ -1,8 +1,8 @@
 //! Parents, tasks and findings that the tests share: the embedded ones, and random programs.
 
-use arcloom_differ::{Expected, Pair};
+use arcloom_dsl::differ::{Expected, Pair};
 use arcloom_evolve::{Context, Donors, Finding, Operator, Parent, TaskFacts};
-use arcloom_ir::{Program, infer, load_file, load_snippet};
+use arcloom_lang::{Program, infer, load_file, load_snippet};
 use arcloom_testkit::Seeded;
 use arcloom_testkit::generate::{Options, random_program};
 use arcloom_value::Grid;
@@ -57,14 +57,14 @@ impl World {
     /// The embedded tasks and programs, some that use ranks, codes and demo pairs, and as many random
     /// programs that can be right.
     pub(crate) fn new() -> World {
-        let mut programs = load_file(arcloom_embedded::programs()).programs;
+        let mut programs = load_file(arcloom_tasks::embedded::programs()).programs;
         programs.extend(DIALECT.iter().map(|text| program(text)));
         let written = programs.len();
         let options = Options { blind: usize::MAX, ..Options::default() };
         let random = (0..).map(|seed| random_program(&mut Seeded::new(seed), &options));
         let sound = random.filter(|p| p.size() > 1 && infer::warnings(p).is_empty());
         programs.extend(sound.take(written));
-        let tasks = arcloom_embedded::tasks().iter().map(|(_, json)| {
+        let tasks = arcloom_tasks::embedded::tasks().iter().map(|(_, json)| {
             let demos = demos(json);
             (TaskFacts::new(&demos), findings(&demos))
         });

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use arcloom_prims::Registry;
+use arcloom_dsl::Registry;
 use arcloom_value::func::{CodeStep, Slot};
 use arcloom_value::{Closure, Code, PrimId, Value};
 use triomphe::Arc;

@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use arcloom_exec::BattPlan;
 use arcloom_gpu::runtime::{Inputs, Runtime, Shape};
 use arcloom_gpu::{DeviceError, DeviceInfo, Fleet, Lowered, Returned, opencl};
+use arcloom_graph::BattPlan;
 use arcloom_testkit::Seeded;
 
 use crate::harness::weave;
@@ -62,7 +62,7 @@ fn one_of_two_is_lost_on_the_way() {
     };
     let open = || found[0].open().unwrap();
     let text = "def solve_a(I):\n    O = fill(I, THREE, mapply(outbox, objects(I, T, F, T)))\n    return O\n";
-    let batt = weave(&arcloom_ir::lower::load_file(text).programs);
+    let batt = weave(&arcloom_lang::lower::load_file(text).programs);
     let plan = BattPlan::new(&batt);
     let lowered = Lowered::new(&batt, &plan, 1);
     let mut inputs = Inputs::default();
@@ -110,7 +110,7 @@ fn much(stretches: usize, inputs: usize) -> (Lowered, Inputs) {
     let tail = "    x1 = mapply(outbox, objects(O, T, F, F))\n    return fill(O, THREE, x1)\n";
     let text: String = (0..stretches).map(|n| body(n) + tail).collect();
     let text = text.replace("objects(I, T, F, T))", "ofcolor(I, ONE))");
-    let batt = weave(&arcloom_ir::lower::load_file(&text).programs);
+    let batt = weave(&arcloom_lang::lower::load_file(&text).programs);
     let lowered = Lowered::new(&batt, &BattPlan::new(&batt), stretches);
     assert_eq!(lowered.stretches.len(), stretches);
     let mut all = Inputs::default();

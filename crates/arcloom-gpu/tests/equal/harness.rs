@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
 
-use arcloom_batt::{Batt, Weaver};
-use arcloom_exec::{BattPlan, Inputs as Given, Worker};
+use arcloom_dsl::Caller;
 use arcloom_gpu::opencl::{self, OpenCl};
 use arcloom_gpu::record::{print_of, print_of_other};
 use arcloom_gpu::{Inputs, Lowered, Record, Runtime, Shape};
-use arcloom_ir::{Form, NodeId, Program, text};
-use arcloom_prims::Caller;
+use arcloom_graph::batt::{Batt, Weaver};
+use arcloom_graph::{BattPlan, Inputs as Given, Worker};
+use arcloom_lang::{Form, NodeId, Program, text};
 use arcloom_value::{Grid, Value};
 
 /// The device of all tests; one at a time uses it.
@@ -89,10 +89,10 @@ pub(crate) fn compare(
             let record = Record::new([words[at], words[at + 1], words[at + 2]]);
             tally.values += 1;
             tally.failed += usize::from(outcome.is_err());
-            if let arcloom_ir::Op::Call(id) = &batt.nodes()[lowered.slots[slot].index()].op
+            if let arcloom_lang::Op::Call(id) = &batt.nodes()[lowered.slots[slot].index()].op
                 && record != Record::Over
             {
-                let name = arcloom_prims::Registry::get().primitive(*id).name;
+                let name = arcloom_dsl::Registry::get().primitive(*id).name;
                 *tally.calls.entry(name).or_default() += 1;
             }
             let good = match (record, outcome) {
@@ -147,7 +147,7 @@ fn first_over(
     }
     let node = &batt.nodes()[node.index()];
     match &node.op {
-        arcloom_ir::Op::Call(id) => arcloom_prims::Registry::get().primitive(*id).name.to_string(),
+        arcloom_lang::Op::Call(id) => arcloom_dsl::Registry::get().primitive(*id).name.to_string(),
         other => format!("{other:?}").chars().take(20).collect(),
     }
 }

@@ -5,10 +5,10 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use arcloom_dsl::Registry;
 use arcloom_gpu::table;
-use arcloom_ir::lower::load_expr;
-use arcloom_ir::{Node, NodeId, Op, Program, program};
-use arcloom_prims::Registry;
+use arcloom_lang::lower::load_expr;
+use arcloom_lang::{Node, NodeId, Op, Program, program};
 use arcloom_value::{Grid, PrimId, Value};
 use serde_json::Value as Json;
 
@@ -63,7 +63,7 @@ fn documented_examples() {
     let mut seen = BTreeSet::new();
     for (_, primitive) in Registry::get().all().filter(|(_, p)| is_covered(p.name)) {
         for text in primitive.examples() {
-            let example = arcloom_syntax::parse_example(text).unwrap();
+            let example = arcloom_lang::syntax::parse_example(text).unwrap();
             programs.push(delayed(&load_expr(&example.ast, example.left).unwrap()));
             seen.insert(primitive.name);
         }

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use arcloom_dsl::Registry;
 use arcloom_gpu::table;
-use arcloom_ir::{Op, Program};
-use arcloom_prims::Registry;
+use arcloom_lang::{Op, Program};
 use arcloom_testkit::generate::Options;
 use arcloom_testkit::{Choice, Seeded, random_grid, random_program};
 use arcloom_value::Grid;
@@ -112,7 +112,7 @@ fn random_programs_give_what_the_cpu_gives() {
     let Some(mut device) = device() else { return };
     let mut choice = Seeded::new(1);
     let mut programs = chosen(&mut choice, 20);
-    programs.extend(SELDOM.iter().map(|text| arcloom_ir::load_snippet(text).unwrap().0));
+    programs.extend(SELDOM.iter().map(|text| arcloom_lang::load_snippet(text).unwrap().0));
     let mut all = Tally::default();
     for part in 0..10 {
         let grids = grids(&mut choice, 100);
@@ -164,7 +164,7 @@ fn check_library(path: &Path, least: usize) {
     let Some(grids) = training() else {
         return println!("skipped: ARC-AGI-1 is not in ARCLOOM_DATA_DIR");
     };
-    let programs = arcloom_ir::lower::load_file(&text).programs;
+    let programs = arcloom_lang::lower::load_file(&text).programs;
     let mut all = Tally::default();
     for grids in grids.chunks(100) {
         let mut tally = compare(&mut device, &programs, grids, 1);

@@ -2,9 +2,9 @@
 
 use std::cmp::Reverse;
 
-use arcloom_sheet::Sheet;
-use arcloom_sheet::decide::near;
-use arcloom_sheet::overgrow::{Near, Paint, Rule, VISIBLE};
+use arcloom_dsl::kernel::sheet::Sheet;
+use arcloom_dsl::kernel::sheet::decide::near;
+use arcloom_dsl::kernel::sheet::overgrow::{Near, Paint, Rule, VISIBLE};
 
 /// A rule together with its turned and mirrored forms.
 #[derive(Clone, Debug, PartialEq, Eq)]

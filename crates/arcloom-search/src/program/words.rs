@@ -1,14 +1,14 @@
 //! The words of the DSL for what the search knows: steps, measures, trees, rules.
 
-use arcloom_prims::sheet;
-use arcloom_sheet::decide::{self, COPIES, Tree};
-use arcloom_sheet::measure::{Count, Measure};
-use arcloom_sheet::overgrow::{self, Paint};
-use arcloom_sheet::ray::STEPS;
-use arcloom_sheet::recolor::SAME;
-use arcloom_sheet::rule::{Action, Question, Rule};
-use arcloom_sheet::split::Split;
-use arcloom_sheet::turn::Turn;
+use arcloom_dsl::kernel::sheet::decide::{self, COPIES, Tree};
+use arcloom_dsl::kernel::sheet::measure::{Count, Measure};
+use arcloom_dsl::kernel::sheet::overgrow::{self, Paint};
+use arcloom_dsl::kernel::sheet::ray::STEPS;
+use arcloom_dsl::kernel::sheet::recolor::SAME;
+use arcloom_dsl::kernel::sheet::rule::{Action, Question, Rule};
+use arcloom_dsl::kernel::sheet::split::Split;
+use arcloom_dsl::kernel::sheet::turn::Turn;
+use arcloom_dsl::sheet;
 use arcloom_value::Value;
 
 use crate::plan::KeyValue;

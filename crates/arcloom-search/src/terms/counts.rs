@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 
-use arcloom_ir::{Node, Op, Program};
-use arcloom_prims::Registry;
+use arcloom_dsl::Registry;
+use arcloom_lang::{Node, Op, Program};
 use arcloom_value::{PrimId, Value};
 
 use crate::costs::FOLDS;
@@ -170,7 +170,7 @@ impl Counts {
 
 #[cfg(test)]
 mod tests {
-    use arcloom_ir::load_file;
+    use arcloom_lang::load_file;
 
     use super::*;
 

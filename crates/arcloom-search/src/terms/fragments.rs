@@ -7,8 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arcloom_ir::{Node, NodeId, Op, Program, infer};
-use arcloom_prims::{Caller, Registry};
+use arcloom_dsl::{Caller, Registry};
+use arcloom_lang::{Node, NodeId, Op, Program, infer};
 use arcloom_value::{PrimId, Ty, Value};
 
 use super::counts::{Filler, Place};
@@ -320,7 +320,7 @@ fn write(program: &Program, cut: &Cut, nodes: &mut Vec<Node>, holes: &mut Vec<No
 
 #[cfg(test)]
 mod tests {
-    use arcloom_ir::load_file;
+    use arcloom_lang::load_file;
 
     use super::*;
 

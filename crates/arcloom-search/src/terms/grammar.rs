@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use arcloom_ir::infer;
-use arcloom_prims::{Class, Registry};
+use arcloom_dsl::{Class, Registry};
+use arcloom_lang::infer;
 use arcloom_value::{FixedMap, PrimId, Role, Ty, Value};
 
 use super::counts::{Counts, Filler, Place};

@@ -6,8 +6,8 @@
 
 use std::hash::{BuildHasher, Hash, Hasher};
 
-use arcloom_ir::{Builder, NodeId, Op, Program, infer};
-use arcloom_prims::Caller;
+use arcloom_dsl::Caller;
+use arcloom_lang::{Builder, NodeId, Op, Program, infer};
 use arcloom_value::{FixedHasher, FixedMap, Grid, PrimId, Ty, Value, fits};
 
 use super::fragments::Fragment;
@@ -401,7 +401,7 @@ fn bytes_of(value: &Value) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use arcloom_ir::{load_file, load_snippet, text};
+    use arcloom_lang::{load_file, load_snippet, text};
 
     use super::*;
     use crate::terms::{Counts, fragments};

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use arcloom_ir::{Node, NodeId, Op};
-use arcloom_prims::{Registry, constants};
+use arcloom_dsl::{Registry, constants};
+use arcloom_lang::{Node, NodeId, Op};
 use arcloom_value::Value;
 
 use super::fragments::{Fragment, MOST_HOLES};

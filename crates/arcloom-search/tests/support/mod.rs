@@ -3,15 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use arcloom_corpus::Task;
-use arcloom_exec::{Inputs, Machine, Plan as Ready};
-use arcloom_ir::{Form, Program, load_bytes, text};
-use arcloom_prims::sheet;
+use arcloom_dsl::kernel::sheet::Sheet;
+use arcloom_dsl::sheet;
+use arcloom_graph::{Inputs, Machine, Plan as Ready};
+use arcloom_lang::{Form, Program, load_bytes, text};
 use arcloom_search::costs::Costs;
 use arcloom_search::program;
 use arcloom_search::steps::Item;
 use arcloom_search::task::{Answer, Effort, Problem, Without, search};
-use arcloom_sheet::Sheet;
+use arcloom_tasks::Task;
 use arcloom_value::{Grid, Value};
 
 /// A grid as the search sees it.

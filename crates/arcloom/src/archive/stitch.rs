@@ -6,8 +6,8 @@
 
 use std::fmt::Write as _;
 
-use arcloom_ir::{NodeId, Op, Program};
-use arcloom_prims::Registry;
+use arcloom_dsl::Registry;
+use arcloom_lang::{NodeId, Op, Program};
 use arcloom_value::Value;
 
 /// Most steps of a written-out program: shared steps can double it with every line.
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     fn check(lines: &str, expected: Result<&str, Unwritten>) {
-        let (program, _) = arcloom_ir::load_snippet(lines).unwrap();
+        let (program, _) = arcloom_lang::load_snippet(lines).unwrap();
         assert_eq!(print(&program).as_deref().map_err(|&e| e), expected, "{lines}");
     }
 

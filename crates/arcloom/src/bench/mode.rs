@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use arcloom_batt::{Batt, Weaver};
-use arcloom_corpus::{Task, TaskSet};
-use arcloom_exec::{Inputs, Machine, Plan, Stop, TaskInputs};
-use arcloom_prims::{Caller, Outcome};
+use arcloom_dsl::{Caller, Outcome};
+use arcloom_graph::batt::{Batt, Weaver};
+use arcloom_graph::{Inputs, Machine, Plan, Stop, TaskInputs};
+use arcloom_tasks::{Task, TaskSet};
 use arcloom_value::Value;
 
 use crate::engine::Engine;

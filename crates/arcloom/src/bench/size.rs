@@ -1,6 +1,6 @@
 //! Which sizes can be had, and what is drawn for each.
 
-use arcloom_corpus::{Task, TaskSet};
+use arcloom_tasks::{Task, TaskSet};
 
 use crate::choose::{Choice, ChooseError};
 use crate::library::Entry;
@@ -96,7 +96,7 @@ pub(super) fn batch(tasks: &TaskSet, grids: usize, seed: u64) -> Result<TaskSet,
 
 #[cfg(test)]
 mod tests {
-    use arcloom_corpus::Catalog;
+    use arcloom_tasks::Catalog;
 
     use super::*;
 

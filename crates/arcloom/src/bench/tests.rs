@@ -1,6 +1,6 @@
 use std::cell::Cell;
 
-use arcloom_corpus::{Catalog, TaskSet};
+use arcloom_tasks::{Catalog, TaskSet};
 
 use super::*;
 use crate::library::Library;

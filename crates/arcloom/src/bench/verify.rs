@@ -7,9 +7,9 @@
 
 use std::fmt::{self, Write};
 
-use arcloom_exec::{BattPlan, Counts, Inputs, Stop, Worker};
-use arcloom_ir::{NodeId, text};
-use arcloom_prims::{Caller, Outcome, Registry};
+use arcloom_dsl::{Caller, Outcome, Registry};
+use arcloom_graph::{BattPlan, Counts, Inputs, Stop, Worker};
+use arcloom_lang::{NodeId, text};
 use arcloom_value::Value;
 
 use super::mode::{self, Mode, Workload};

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use arcloom_exec::Column;
+use arcloom_graph::Column;
 use arcloom_store::{Access, Archive, CacheRecord, StoreError};
 use arcloom_value::FixedSet;
 

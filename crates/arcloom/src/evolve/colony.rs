@@ -3,13 +3,13 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use arcloom_batt::Weaver;
-use arcloom_corpus::{Pair, Task};
-use arcloom_differ::{Expected, Pair as Compared, total};
+use arcloom_dsl::differ::{Expected, Pair as Compared, total};
 use arcloom_evolve::{ALL, Context, Donors, Parent, Rates, Tally, TaskFacts, mutate};
-use arcloom_exec::{Backend, BattPlan, Code, Column, Stop, TaskColumns, TaskInputs};
-use arcloom_ir::{NodeId, Program, ProgramId};
+use arcloom_graph::batt::Weaver;
+use arcloom_graph::{Backend, BattPlan, Code, Column, Stop, TaskColumns, TaskInputs};
+use arcloom_lang::{NodeId, Program, ProgramId};
 use arcloom_store::TaskId;
+use arcloom_tasks::{Pair, Task};
 use arcloom_value::{FixedMap, FixedSet, Grid, Value};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -342,7 +342,7 @@ impl Judge<'_> {
             let similarity = *self.said.entry((demo, place)).or_insert_with(|| {
                 u32::from(total(&Compared::new(&column.grids[place], expected)))
             });
-            fitness.solved += u32::from(similarity == u32::from(arcloom_differ::PERFECT));
+            fitness.solved += u32::from(similarity == u32::from(arcloom_dsl::differ::PERFECT));
             fitness.similarity += similarity;
         }
         fitness.similarity /= (self.ground.expected.len() as u32).max(1);

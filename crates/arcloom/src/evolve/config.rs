@@ -1,7 +1,7 @@
 //! Settings of a run.
 
-use arcloom_corpus::{MorePairs, Task};
 use arcloom_store::TaskId;
+use arcloom_tasks::{MorePairs, Task};
 
 use crate::library::Entry;
 

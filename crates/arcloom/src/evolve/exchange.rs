@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arcloom_ir::{Form, text};
+use arcloom_lang::{Form, text};
 use arcloom_store::TaskId;
 
 use super::colony::Ground;

@@ -1,12 +1,12 @@
 //! Everything of a generation, for the archive.
 
-use arcloom_corpus::TaskSet;
-use arcloom_differ::Pair;
-use arcloom_exec::{Inputs, Plan};
+use arcloom_dsl::differ::Pair;
+use arcloom_graph::{Inputs, Plan};
 use arcloom_store::{
     GenerationBatch, GenerationRecord, PopulationRecord, PredictionRecord, ProgramRecord, Prune,
     Records, ResultRecord, RunState, ScoreRecord, TaskRecord,
 };
+use arcloom_tasks::TaskSet;
 use arcloom_value::Value;
 
 use super::colony::Ground;
@@ -112,23 +112,23 @@ fn add(records: &mut Records, state: &State, ground: &Ground<'_>, member: &Membe
 fn scores(member: &Member, ground: &Ground<'_>, engine: &Engine) -> Vec<ScoreRecord> {
     let plan = Plan::new(member.program());
     let mut machine = engine.machine();
-    let mut sums = vec![0; arcloom_differ::ALL.len()];
+    let mut sums = vec![0; arcloom_dsl::differ::ALL.len()];
     for (input, expected) in ground.demos.iter().zip(&ground.expected) {
         let inputs = Inputs { input, samples: &ground.samples, expected: &Value::None };
         let Ok(Value::Grid(grid)) = machine.run(&plan, &inputs) else { continue };
         let pair = Pair::new(&grid, expected);
-        for (sum, differ) in sums.iter_mut().zip(arcloom_differ::ALL) {
+        for (sum, differ) in sums.iter_mut().zip(arcloom_dsl::differ::ALL) {
             *sum += u32::from(differ.score(&pair));
         }
     }
     let demos = (ground.demos.len() as u32).max(1);
-    let record = |(differ, sum): (&arcloom_differ::Differ, u32)| ScoreRecord {
+    let record = |(differ, sum): (&arcloom_dsl::differ::Differ, u32)| ScoreRecord {
         program: member.id,
         task: ground.id,
         differ: differ.name.to_owned(),
         score: sum / demos,
     };
-    arcloom_differ::ALL.iter().zip(sums).map(record).collect()
+    arcloom_dsl::differ::ALL.iter().zip(sums).map(record).collect()
 }
 
 /// Figures of a generation that have no column of their own, as a JSON object.

@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 
-use arcloom_differ::Pair;
+use arcloom_dsl::differ::Pair;
 use arcloom_evolve::{Finding, Parent};
-use arcloom_exec::{Inputs, Machine, Plan};
-use arcloom_ir::{Program, ProgramId};
+use arcloom_graph::{Inputs, Machine, Plan};
+use arcloom_lang::{Program, ProgramId};
 use arcloom_store::{Behaviour, behaviour::behaviour};
 use arcloom_value::{Grid, Value};
 
@@ -93,7 +93,7 @@ impl Member {
             fitness.solved += u32::from(right);
             if let Some(grid) = answer {
                 let pair = Pair::new(grid, expected);
-                fitness.similarity += u32::from(arcloom_differ::total(&pair));
+                fitness.similarity += u32::from(arcloom_dsl::differ::total(&pair));
                 findings.extend(Finding::all(demo, &pair));
             }
         }

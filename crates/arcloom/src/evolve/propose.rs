@@ -6,8 +6,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arcloom_corpus::Task;
-use arcloom_ir::{Form, Program, text};
+use arcloom_lang::{Form, Program, text};
+use arcloom_tasks::Task;
 
 use super::colony::Ground;
 use super::exchange::Exchange;

@@ -52,7 +52,7 @@ pub(super) fn resume(
     }
     let colonies = loom.engine.spread(&jobs, |(_, task, records)| {
         // What a member came from is stored already.
-        let member = |(program, generation): &(arcloom_ir::Program, u64)| {
+        let member = |(program, generation): &(arcloom_lang::Program, u64)| {
             let ground = &grounds[*task];
             let program = program.clone();
             let machine = loom.engine.machine();

@@ -5,9 +5,9 @@
 //! shown it, or it may just have looked the answer up. Where further pairs of the task are known, which
 //! the search has never seen, it must solve those too.
 
-use arcloom_corpus::{Pair, Task};
-use arcloom_exec::{Inputs, Machine, Plan};
-use arcloom_ir::{Form, Program, load_file, text};
+use arcloom_graph::{Inputs, Machine, Plan};
+use arcloom_lang::{Form, Program, load_file, text};
+use arcloom_tasks::{Pair, Task};
 use arcloom_value::Value;
 
 use crate::engine::Engine;

@@ -14,10 +14,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use arcloom_corpus::{Limits, Task, TaskSet};
-use arcloom_exec::{Backend, Code, Column, Counts, Cpu, Mark, Profile, Stop, TaskInputs};
 use arcloom_gpu::record::print_of;
 use arcloom_gpu::{DeviceInfo, Fleet, Inputs, Listing, Lowered, Place, Record, Records, Use};
+use arcloom_graph::{Backend, Code, Column, Counts, Cpu, Mark, Profile, Stop, TaskInputs};
+use arcloom_tasks::{Limits, Task, TaskSet};
 use arcloom_value::{FixedMap, Grid, Value};
 
 use super::{Carding, given};
@@ -478,7 +478,7 @@ impl Measured {
 }
 
 /// Measures every device, and the CPU, on the programs of a batt that devices have kernels for.
-pub fn measure(engine: &Engine, batt: &arcloom_batt::Batt, tasks: &TaskSet) -> Measurement {
+pub fn measure(engine: &Engine, batt: &arcloom_graph::batt::Batt, tasks: &TaskSet) -> Measurement {
     let carding = Carding::new(batt);
     let stretches = batt.roots().len().div_ceil(TOGETHER);
     let lowered = Lowered::new(batt, &carding.plan, stretches);

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use arcloom_corpus::Pair;
-use arcloom_differ::{self as differ, Expected};
-use arcloom_exec::{Column, Inputs, Machine, Stop};
-use arcloom_prims::Caller;
+use arcloom_dsl::Caller;
+use arcloom_dsl::differ::{self as differ, Expected};
+use arcloom_graph::{Column, Inputs, Machine, Stop};
+use arcloom_tasks::Pair;
 use arcloom_value::{FixedMap, Grid, Value};
 
 use super::judge::Score;

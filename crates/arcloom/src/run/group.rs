@@ -6,8 +6,8 @@
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 
-use arcloom_exec::{Code, Column};
-use arcloom_ir::NodeId;
+use arcloom_graph::{Code, Column};
+use arcloom_lang::NodeId;
 use arcloom_value::FixedHasher;
 use hashbrown::HashTable;
 

@@ -6,8 +6,8 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use arcloom_exec::{Column, Stop};
-use arcloom_ir::{NodeId, Program};
+use arcloom_graph::{Column, Stop};
+use arcloom_lang::{NodeId, Program};
 use arcloom_value::{FixedMap, Grid, Value};
 
 use super::differs::{Bench, DifferFault};

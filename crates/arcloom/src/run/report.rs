@@ -1,7 +1,7 @@
 //! What a run came to, test answers included. Nothing here goes back into a run.
 
-use arcloom_batt::Batt;
-use arcloom_corpus::Task;
+use arcloom_graph::batt::Batt;
+use arcloom_tasks::Task;
 
 use super::TaskRun;
 

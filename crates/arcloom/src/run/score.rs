@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use arcloom_corpus::Pair;
-use arcloom_exec::Column;
+use arcloom_graph::Column;
+use arcloom_tasks::Pair;
 use arcloom_value::Grid;
 
 /// A thousandth of perfection.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use arcloom_corpus::{Limits, Task};
-use arcloom_exec::Column;
-use arcloom_ir::NodeId;
+use arcloom_graph::Column;
+use arcloom_lang::NodeId;
+use arcloom_tasks::{Limits, Task};
 use arcloom_value::Grid;
 
 use super::Carding;

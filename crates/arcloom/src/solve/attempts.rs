@@ -1,6 +1,6 @@
 //! Proposals of one task: who makes them, which come first, and whether they are right.
 
-use arcloom_corpus::Task;
+use arcloom_tasks::Task;
 use arcloom_value::Grid;
 
 use super::Proposal;

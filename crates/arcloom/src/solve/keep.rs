@@ -9,8 +9,8 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use arcloom_corpus::Task;
 use arcloom_store::{CacheRecord, StoreError};
+use arcloom_tasks::Task;
 use arcloom_value::Grid;
 use serde_json::{Value as Json, json};
 

@@ -5,14 +5,14 @@
 
 use std::collections::BTreeMap;
 
-use arcloom_corpus::{Limits, Task};
-use arcloom_exec::{Inputs, Plan, Stop};
-use arcloom_ir::{Form, Program, load_file, text};
+use arcloom_dsl::kernel::sheet::Sheet;
+use arcloom_graph::{Inputs, Plan, Stop};
+use arcloom_lang::{Form, Program, load_file, text};
 use arcloom_search::costs::Costs;
 use arcloom_search::program::program;
 use arcloom_search::task::{self as search, Answer, Effort, Problem, Search};
 use arcloom_search::terms::{Grammar, Growth, Hit};
-use arcloom_sheet::Sheet;
+use arcloom_tasks::{Limits, Task};
 use arcloom_value::{Grid, Value};
 
 use super::attempts::{doubt, judge, needed, propose, rank};

@@ -1,0 +1,38 @@
+//! Who evaluates batts.
+
+use arcloom_value::Value;
+
+use crate::batt_plan::BattPlan;
+use crate::column::Column;
+use crate::counts::Counts;
+use crate::profile::Profile;
+use arcloom_dsl::Stop;
+
+/// What programs see of a task. There is no place for a test's answer.
+#[derive(Debug, Clone)]
+pub struct TaskInputs {
+    /// The demo pairs, `S`.
+    pub samples: Value,
+    /// Inputs of the demos, then of the tests.
+    pub inputs: Vec<Value>,
+}
+
+/// A batt on all inputs of a task.
+#[derive(Debug, Clone)]
+pub struct TaskColumns {
+    /// One per input.
+    pub columns: Vec<Column>,
+    /// What it took.
+    pub counts: Counts,
+    /// The time of calls by primitive, where asked for.
+    pub profile: Option<Profile>,
+}
+
+/// Evaluates batts. The same batt and inputs give the same columns on every backend.
+pub trait Backend: Send + Sync {
+    /// Its name in reports.
+    fn name(&self) -> &'static str;
+
+    /// Every node of a batt on every input of a task; `None` when stopped before the end.
+    fn evaluate(&self, plan: &BattPlan, task: &TaskInputs, stop: &Stop) -> Option<TaskColumns>;
+}

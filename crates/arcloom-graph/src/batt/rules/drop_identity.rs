@@ -1,0 +1,12 @@
+//! `identity(x)` is `x`: the primitive gives back any value and cannot fail.
+
+use arcloom_lang::Node;
+
+use super::{Rewrite, Rule};
+use crate::batt::draft::{Draft, called};
+
+pub(super) const RULE: Rule = Rule { name: "drop_identity", doc: "identity(x) -> x", rewrite };
+
+fn rewrite(_: &mut Draft, node: &Node) -> Option<Rewrite> {
+    (called(node)? == "identity").then(|| Rewrite::Same(node.args[0]))
+}

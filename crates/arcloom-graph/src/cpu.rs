@@ -1,0 +1,130 @@
+//! The backend that is always there.
+
+use std::sync::{Mutex, PoisonError};
+
+use arcloom_dsl::Caller;
+use arcloom_value::Value;
+use rayon::prelude::*;
+
+use crate::backend::{Backend, TaskColumns, TaskInputs};
+use crate::batt_plan::BattPlan;
+use crate::column::Column;
+use crate::counts::Counts;
+use crate::machine::Inputs;
+use crate::profile::Profile;
+use crate::worker::Worker;
+use arcloom_dsl::Stop;
+
+/// Evaluates where it is called from, or on all threads of that rayon pool, the inputs of a task side
+/// by side.
+pub struct Cpu {
+    budget: u64,
+    profile: bool,
+    side_by_side: bool,
+    /// Workers that nobody uses right now, with the memory they have grown.
+    idle: Mutex<Vec<Worker>>,
+}
+
+impl Cpu {
+    /// A backend with this budget per node.
+    pub fn new(budget: u64) -> Cpu {
+        Cpu { budget, profile: false, side_by_side: false, idle: Mutex::new(Vec::new()) }
+    }
+
+    /// Also takes the time of every call, which makes the run slower.
+    pub fn with_profile(self, profile: bool) -> Cpu {
+        Cpu { profile, ..self }
+    }
+
+    /// Evaluates the inputs of a task on several threads, for when there are few tasks.
+    pub fn side_by_side(self, side_by_side: bool) -> Cpu {
+        Cpu { side_by_side, ..self }
+    }
+
+    fn with_worker<R>(&self, stop: &Stop, work: impl FnOnce(&mut Worker) -> R) -> R {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = idle().pop();
+        let mut worker = waiting.unwrap_or_else(|| {
+            let worker = Worker::new(Caller::new(self.budget));
+            if self.profile { worker.with_profile() } else { worker }
+        });
+        let result = work(&mut worker);
+        if stop.is_set() {
+            // It may hold gigabytes, and nobody is to wait until all of it is given back. Without
+            // another thread it is dropped here.
+            let _ = std::thread::Builder::new().spawn(move || drop(worker));
+        } else {
+            idle().push(worker);
+        }
+        result
+    }
+}
+
+/// What one input gives.
+type Part = (Column, Counts, Option<Profile>);
+
+impl Cpu {
+    /// Some nodes of a batt on every input of a task, by input; with a node, those it depends on must
+    /// be among them. `None` when stopped.
+    pub fn evaluate_part(
+        &self,
+        plan: &BattPlan,
+        task: &TaskInputs,
+        needed: &[Vec<bool>],
+        stop: &Stop,
+    ) -> Option<TaskColumns> {
+        self.columns(plan, task, Some(needed), stop)
+    }
+
+    fn columns(
+        &self,
+        plan: &BattPlan,
+        task: &TaskInputs,
+        needed: Option<&[Vec<bool>]>,
+        stop: &Stop,
+    ) -> Option<TaskColumns> {
+        let (values, counts, profile) = self.with_worker(stop, |worker| {
+            let values = worker.task_values(plan, &task.samples, stop);
+            (values, worker.take_counts(), worker.take_profile())
+        });
+        let values = values?;
+        let one = |(n, input): (usize, &Value)| -> Option<Part> {
+            if stop.is_due() {
+                return None;
+            }
+            self.with_worker(stop, |worker| {
+                let inputs = Inputs { input, samples: &task.samples, expected: &Value::None };
+                let column = match needed {
+                    None => worker.column(plan, &inputs, &values, stop),
+                    Some(needed) => worker.part_column(plan, &inputs, &values, &needed[n], stop),
+                };
+                let (counts, profile) = (worker.take_counts(), worker.take_profile());
+                Some((column?, counts, profile))
+            })
+        };
+        let parts: Option<Vec<Part>> = if self.side_by_side {
+            task.inputs.par_iter().enumerate().map(one).collect()
+        } else {
+            task.inputs.iter().enumerate().map(one).collect()
+        };
+        let mut all = TaskColumns { columns: Vec::new(), counts, profile };
+        for (column, counts, profile) in parts? {
+            all.columns.push(column);
+            all.counts += counts;
+            if let Some(more) = profile {
+                all.profile.get_or_insert_default().merge(&more);
+            }
+        }
+        Some(all)
+    }
+}
+
+impl Backend for Cpu {
+    fn name(&self) -> &'static str {
+        "cpu"
+    }
+
+    fn evaluate(&self, plan: &BattPlan, task: &TaskInputs, stop: &Stop) -> Option<TaskColumns> {
+        self.columns(plan, task, None, stop)
+    }
+}

@@ -1,0 +1,622 @@
+//! Syntax tree to program graph: names resolved, keywords put in place, helpers inlined.
+//!
+//! A helper called by name is inlined; a helper or `lambda` used as a value becomes [`Code`]. Names
+//! are looked up as Python would: variables, then functions and constants of the file, then
+//! primitives and their aliases, then the DSL's constants. Lines nobody uses are dropped with a note.
+//!
+//! A function that does not load leaves an error behind; the others of its file are not affected.
+
+use crate::syntax::{
+    Assign, Ast, Body as Lines, Expr, ExprId, Function, Keyword, Snippet, Span, parse_bytes,
+    parse_file, parse_snippet,
+};
+use arcloom_dsl::{Primitive, Registry, alias, constants};
+use arcloom_value::{Closure, Code, CodeStep, FixedMap, Slot, Value};
+use smallvec::SmallVec;
+use triomphe::Arc;
+
+use crate::error::{LoadError, LoadErrorKind, Note, NoteKind};
+use crate::foreign;
+use crate::infer;
+use crate::nearest::nearest;
+use crate::node::{Body, NodeId, Op};
+use crate::program::{Builder, Program};
+
+/// Most nodes a program may have once its helpers are inlined.
+const MAX_NODES: usize = 100_000;
+/// Most names an inner function may take from outside.
+const MAX_CAPTURES: usize = 250;
+/// How deep helpers may call helpers.
+const MAX_HELPERS: usize = 32;
+
+/// What a text held: its programs, why others did not load, and remarks.
+#[derive(Debug, Default)]
+pub struct Loaded {
+    /// The programs, in the order of the text.
+    pub programs: Vec<Program>,
+    /// What did not load.
+    pub errors: Vec<LoadError>,
+    /// Remarks on what did.
+    pub notes: Vec<Note>,
+}
+
+/// Loads a solver file from bytes that may not be UTF-8.
+pub fn load_bytes(bytes: &[u8]) -> Loaded {
+    match parse_bytes(bytes) {
+        Ok(file) => load_parsed(&file, true),
+        Err(error) => Loaded { errors: vec![error.into()], ..Loaded::default() },
+    }
+}
+
+/// Loads the programs of a text, without remarks: those take a quarter of the time, and where programs
+/// come by the thousand nobody reads them.
+pub fn load_file(text: &str) -> Loaded {
+    load_parsed(&parse_file(text), false)
+}
+
+/// Loads straight lines or one expression, without a `def`.
+pub fn load_snippet(text: &str) -> Result<(Program, Vec<Note>), LoadError> {
+    let Snippet { ast, body } = parse_snippet(text)?;
+    let mut lowerer = Lowerer::new(&ast, &[], &[]);
+    let mut notes = Vec::new();
+    let program = lowerer.program("snippet", &["S", "I", "C"], &body, Some(&mut notes))?;
+    Ok((program, notes))
+}
+
+/// The value of a literal expression or of a constant call tree, as a program without inputs.
+pub fn load_expr(ast: &Ast<'_>, expr: ExprId) -> Result<Program, LoadError> {
+    let mut lowerer = Lowerer::new(ast, &[], &[]);
+    lowerer.program("example", &["S", "I", "C"], &Lines { lines: Vec::new(), result: expr }, None)
+}
+
+fn load_parsed(file: &crate::syntax::ParsedFile<'_>, remarks: bool) -> Loaded {
+    let mut loaded = Loaded::default();
+    loaded.errors.extend(file.errors.iter().cloned().map(LoadError::from));
+    let mut last: FixedMap<&str, usize> = FixedMap::default();
+    for (n, function) in file.functions.iter().enumerate() {
+        if let Some(earlier) = last.insert(function.name.text, n) {
+            loaded.notes.push(Note {
+                span: file.functions[earlier].name.span,
+                program: function.name.text.to_string(),
+                kind: NoteKind::Redefined(function.name.text.to_string()),
+            });
+        }
+    }
+    let named = file.functions.iter().any(|f| is_program_name(f.name.text));
+    let used = used_names(file);
+    for (n, function) in file.functions.iter().enumerate() {
+        let name = function.name.text;
+        let wanted = if named { is_program_name(name) } else { !used.contains_key(name) };
+        if !wanted || last.get(name) != Some(&n) {
+            continue;
+        }
+        let mut lowerer = Lowerer::new(&file.ast, &file.functions, &file.constants);
+        let notes = remarks.then_some(&mut loaded.notes);
+        let program = program_params(function)
+            .and_then(|params| lowerer.program(name, &params, &function.body, notes));
+        match program {
+            Ok(program) => loaded.programs.push(program),
+            Err(error) => loaded.errors.push(error),
+        }
+    }
+    loaded.errors.sort_by_key(|e| e.span.start);
+    loaded
+}
+
+fn is_program_name(name: &str) -> bool {
+    ["solve", "verify", "differ"].iter().any(|stem| {
+        name.strip_prefix(stem).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+    })
+}
+
+/// Names used as functions or values inside function bodies.
+fn used_names<'s>(file: &crate::syntax::ParsedFile<'s>) -> FixedMap<&'s str, ()> {
+    let mut used = FixedMap::default();
+    let mut todo: Vec<ExprId> = Vec::new();
+    for function in &file.functions {
+        todo.extend(function.body.lines.iter().map(|line| line.value));
+        todo.push(function.body.result);
+    }
+    while let Some(id) = todo.pop() {
+        match file.ast.expr(id) {
+            Expr::Name(name) => {
+                used.insert(name, ());
+            }
+            Expr::Call { callee, args, keywords } => {
+                todo.push(callee);
+                todo.extend(args);
+                todo.extend(keywords.iter().map(|k| k.value));
+            }
+            Expr::Tuple(items) | Expr::Set(items) => todo.extend(items),
+            Expr::Lambda { body, .. } => todo.push(body),
+            Expr::Int(_) | Expr::Bool(_) | Expr::None => {}
+        }
+    }
+    used
+}
+
+/// What each parameter of a program stands for: its own name, or `I` for a single one.
+fn program_params<'s>(function: &Function<'s>) -> Result<Vec<&'s str>, LoadError> {
+    let names: Vec<&'s str> = function.params.iter().map(|p| p.text).collect();
+    match names.as_slice() {
+        [_] => Ok(names),
+        [] => Err(params_error(function, &names)),
+        _ if names.iter().all(|n| ["S", "I", "C"].contains(n)) => Ok(names),
+        _ => Err(params_error(function, &names)),
+    }
+}
+
+fn params_error(function: &Function<'_>, names: &[&str]) -> LoadError {
+    LoadError::new(function.name.span, LoadErrorKind::Params(names.join(", ")))
+}
+
+/// Variables in sight at one place of the text.
+struct Scope<'s> {
+    vars: FixedMap<&'s str, NodeId>,
+    /// Names that lines further down assign.
+    later: Vec<&'s str>,
+    /// Which builder the nodes of this scope are in.
+    level: usize,
+    /// The scope around a `lambda`.
+    parent: Option<usize>,
+}
+
+/// A graph under construction: the program's, or that of an inner function.
+#[derive(Default)]
+struct Level {
+    builder: Builder,
+    spans: Vec<Span>,
+    arity: usize,
+    /// Nodes of the level below that this function captures.
+    captures: Vec<NodeId>,
+}
+
+struct Lowerer<'a, 's> {
+    registry: &'static Registry,
+    ast: &'a Ast<'s>,
+    functions: &'a [Function<'s>],
+    constants: &'a [Assign<'s>],
+    levels: Vec<Level>,
+    scopes: Vec<Scope<'s>>,
+    /// Helpers and constants being lowered, to catch recursion.
+    active: Vec<&'s str>,
+}
+
+type Lowered = Result<NodeId, LoadError>;
+
+impl<'a, 's> Lowerer<'a, 's> {
+    fn new(ast: &'a Ast<'s>, functions: &'a [Function<'s>], constants: &'a [Assign<'s>]) -> Self {
+        Lowerer {
+            registry: Registry::get(),
+            ast,
+            functions,
+            constants,
+            levels: vec![Level::default()],
+            scopes: Vec::new(),
+            active: Vec::new(),
+        }
+    }
+
+    fn program(
+        &mut self,
+        name: &str,
+        params: &[&'s str],
+        body: &Lines<'s>,
+        notes: Option<&mut Vec<Note>>,
+    ) -> Result<Program, LoadError> {
+        let scope = self.open(0, None);
+        for &param in params {
+            let op = match param {
+                "S" if params.len() > 1 => Op::Samples,
+                "C" if params.len() > 1 => Op::Expected,
+                _ => Op::Input,
+            };
+            let node = self.node(0, op, &[], Span::default())?;
+            self.scopes[scope].vars.insert(param, node);
+        }
+        let mut lines = Vec::new();
+        let output = self.body(scope, body, Some(&mut lines))?;
+        let (program, origin) = self.levels[0].builder.finish_with_origin(name.to_string(), output);
+        let Some(notes) = notes else { return Ok(program) };
+        let mut kept = vec![false; self.levels[0].builder.len()];
+        origin.iter().for_each(|id| kept[id.index()] = true);
+        for (line, node) in body.lines.iter().zip(lines) {
+            if !kept[node.index()] {
+                notes.push(Note {
+                    span: line.target.span,
+                    program: name.to_string(),
+                    kind: NoteKind::Unused(line.target.text.to_string()),
+                });
+            }
+        }
+        notes.extend(infer::warnings(&program).into_iter().map(|(node, kind)| Note {
+            span: self.levels[0].spans[origin[node.index()].index()],
+            program: name.to_string(),
+            kind,
+        }));
+        Ok(program)
+    }
+
+    fn open(&mut self, level: usize, parent: Option<usize>) -> usize {
+        self.scopes.push(Scope { vars: FixedMap::default(), later: Vec::new(), level, parent });
+        self.scopes.len() - 1
+    }
+
+    fn node(&mut self, level: usize, op: Op, args: &[NodeId], span: Span) -> Lowered {
+        let level = &mut self.levels[level];
+        let id = level.builder.node(op, args);
+        if level.spans.len() < level.builder.len() {
+            level.spans.push(span);
+        }
+        if level.builder.len() > MAX_NODES {
+            return Err(LoadError::new(span, LoadErrorKind::TooLarge(MAX_NODES)));
+        }
+        Ok(id)
+    }
+
+    fn constant(&mut self, scope: usize, value: Value, span: Span) -> Lowered {
+        self.node(self.scopes[scope].level, Op::Const(value), &[], span)
+    }
+
+    fn body(
+        &mut self,
+        scope: usize,
+        body: &Lines<'s>,
+        mut lines: Option<&mut Vec<NodeId>>,
+    ) -> Lowered {
+        // Last assignment first, so that names already assigned are popped off the end.
+        self.scopes[scope].later = body.lines.iter().rev().map(|line| line.target.text).collect();
+        for line in &body.lines {
+            let value = self.expr(scope, line.value)?;
+            self.scopes[scope].later.pop();
+            self.scopes[scope].vars.insert(line.target.text, value);
+            if let Some(lines) = lines.as_deref_mut() {
+                lines.push(value);
+            }
+        }
+        self.expr(scope, body.result)
+    }
+
+    fn expr(&mut self, scope: usize, id: ExprId) -> Lowered {
+        let span = self.ast.span(id);
+        let level = self.scopes[scope].level;
+        match self.ast.expr(id) {
+            Expr::Int(n) => self.constant(scope, Value::Int(n), span),
+            Expr::Bool(b) => self.constant(scope, Value::bool(b), span),
+            Expr::None => self.constant(scope, Value::None, span),
+            Expr::Name(name) => self.name(scope, name, span, "name"),
+            Expr::Tuple(items) => {
+                let args = self.all(scope, items)?;
+                self.display(level, Op::Tuple, &args, span)
+            }
+            Expr::Set(items) => {
+                let args = self.all(scope, items)?;
+                self.display(level, Op::Set, &args, span)
+            }
+            Expr::Lambda { params, body } => {
+                let params: SmallVec<[&'s str; 4]> = params.iter().map(|p| p.text).collect();
+                self.function(
+                    Some(scope),
+                    &params,
+                    &Lines { lines: Vec::new(), result: body },
+                    span,
+                )
+            }
+            Expr::Call { callee, args, keywords } => self.call(scope, callee, args, keywords, span),
+        }
+    }
+
+    fn all(&mut self, scope: usize, items: &[ExprId]) -> Result<SmallVec<[NodeId; 8]>, LoadError> {
+        items.iter().map(|&item| self.expr(scope, item)).collect()
+    }
+
+    /// A tuple or set display; known at once when all its parts are.
+    fn display(&mut self, level: usize, op: Op, args: &[NodeId], span: Span) -> Lowered {
+        let builder = &self.levels[level].builder;
+        let parts: Option<Vec<Value>> = args
+            .iter()
+            .map(|&arg| match &builder.get(arg).op {
+                Op::Const(value) => Some(value.clone()),
+                _ => None,
+            })
+            .collect();
+        match parts {
+            Some(parts) => {
+                let value = if op == Op::Set { Value::set(parts) } else { Value::tuple(parts) };
+                self.node(level, Op::Const(value), &[], span)
+            }
+            None => self.node(level, op, args, span),
+        }
+    }
+
+    fn name(&mut self, scope: usize, name: &'s str, span: Span, what: &'static str) -> Lowered {
+        if let Some(node) = self.variable(scope, name, span)? {
+            return Ok(node);
+        }
+        if self.scopes[scope].later.contains(&name) {
+            return Err(LoadError::new(span, LoadErrorKind::BeforeAssignment(name.to_string())));
+        }
+        if let Some(helper) = self.helper(name) {
+            let params: SmallVec<[&'s str; 4]> = helper.params.iter().map(|p| p.text).collect();
+            return self
+                .guarded(name, span, |this| this.function(None, &params, &helper.body, span));
+        }
+        if let Some(constant) = self.constants.iter().rev().find(|c| c.target.text == name) {
+            let level = self.scopes[scope].level;
+            return self.guarded(name, span, |this| {
+                let scope = this.open(level, None);
+                this.expr(scope, constant.value)
+            });
+        }
+        if let Some(id) = self.registry.resolve(name) {
+            return self.constant(scope, Value::Prim(id), span);
+        }
+        if let Some(constant) = constants::find(name) {
+            return self.constant(scope, constant.value(), span);
+        }
+        if let Some(function) = foreign::find(name) {
+            return self.constant(scope, function, span);
+        }
+        Err(LoadError::new(span, self.unknown(scope, name, what)))
+    }
+
+    fn helper(&self, name: &str) -> Option<&'a Function<'s>> {
+        self.functions.iter().rev().find(|f| f.name.text == name)
+    }
+
+    /// Runs `lower` with `name` marked as being lowered.
+    fn guarded(
+        &mut self,
+        name: &'s str,
+        span: Span,
+        lower: impl FnOnce(&mut Self) -> Lowered,
+    ) -> Lowered {
+        if self.active.contains(&name) || self.active.len() >= MAX_HELPERS {
+            return Err(LoadError::new(span, LoadErrorKind::Recursion(name.to_string())));
+        }
+        self.active.push(name);
+        let node = lower(self)?;
+        self.active.pop();
+        Ok(node)
+    }
+
+    /// The variable's node in the scope's own level; captured from outside where necessary.
+    fn variable(
+        &mut self,
+        scope: usize,
+        name: &'s str,
+        span: Span,
+    ) -> Result<Option<NodeId>, LoadError> {
+        if let Some(&node) = self.scopes[scope].vars.get(name) {
+            return Ok(Some(node));
+        }
+        let Some(parent) = self.scopes[scope].parent else { return Ok(None) };
+        let Some(outer) = self.variable(parent, name, span)? else { return Ok(None) };
+        let (level, below) = (self.scopes[scope].level, self.scopes[parent].level);
+        let node = match &self.levels[below].builder.get(outer).op {
+            Op::Const(value) => Op::Const(value.clone()),
+            _ => {
+                let level = &mut self.levels[level];
+                let at = level.captures.iter().position(|&c| c == outer).unwrap_or_else(|| {
+                    level.captures.push(outer);
+                    level.captures.len() - 1
+                });
+                if at >= MAX_CAPTURES {
+                    return Err(LoadError::new(span, LoadErrorKind::TooManyNames(MAX_CAPTURES)));
+                }
+                Op::Param((level.arity + at) as u16)
+            }
+        };
+        let node = self.node(level, node, &[], span)?;
+        self.scopes[scope].vars.insert(name, node);
+        Ok(Some(node))
+    }
+
+    /// A `lambda` (with the scope around it) or a helper used as a value (with none).
+    fn function(
+        &mut self,
+        around: Option<usize>,
+        params: &[&'s str],
+        body: &Lines<'s>,
+        span: Span,
+    ) -> Lowered {
+        if params.len() > MAX_CAPTURES || self.levels.len() > MAX_HELPERS {
+            return Err(LoadError::new(span, LoadErrorKind::TooManyNames(MAX_CAPTURES)));
+        }
+        // Text is lowered in the innermost level only, so that is where the function is used.
+        let below = self.levels.len() - 1;
+        self.levels.push(Level { arity: params.len(), ..Level::default() });
+        let level = self.levels.len() - 1;
+        let scope = self.open(level, around);
+        for (n, &param) in params.iter().enumerate() {
+            let node = self.node(level, Op::Param(n as u16), &[], span)?;
+            self.scopes[scope].vars.insert(param, node);
+        }
+        let output = self.body(scope, body, None)?;
+        self.scopes.truncate(scope);
+        let done = self.levels.split_off(level).swap_remove(0);
+        let code = Arc::new(code_of(&done, output));
+        if done.captures.is_empty() {
+            let value = Value::closure(Closure::Lambda(code, Box::new([])));
+            return self.node(below, Op::Const(value), &[], span);
+        }
+        self.node(below, Op::Lambda(Body(code)), &done.captures, span)
+    }
+
+    fn call(
+        &mut self,
+        scope: usize,
+        callee: ExprId,
+        args: &[ExprId],
+        keywords: &[Keyword<'s>],
+        span: Span,
+    ) -> Lowered {
+        let level = self.scopes[scope].level;
+        if let Expr::Name(name) = self.ast.expr(callee) {
+            let at = self.ast.span(callee);
+            if self.variable(scope, name, at)?.is_none()
+                && !self.scopes[scope].later.contains(&name)
+            {
+                if let Some(helper) = self.helper(name) {
+                    let params: SmallVec<[&str; 4]> =
+                        helper.params.iter().map(|p| p.text).collect();
+                    let args = self.arguments(scope, name, &params, args, keywords, span)?;
+                    return self.inline(scope, helper, &args, span);
+                }
+                if let Some(id) = self.registry.resolve(name) {
+                    let prim: &Primitive = self.registry.primitive(id);
+                    let args = self.arguments(scope, name, prim.params, args, keywords, span)?;
+                    return self.node(level, Op::Call(id), &args, span);
+                }
+                if name == "frozenset" && keywords.is_empty() && args.len() <= 1 {
+                    return self.frozenset(scope, args, span);
+                }
+                let constant = self.constants.iter().any(|c| c.target.text == name)
+                    || constants::find(name).is_some()
+                    || foreign::find(name).is_some();
+                if !constant {
+                    return Err(LoadError::new(at, self.unknown(scope, name, "function")));
+                }
+            }
+        }
+        if let Some(keyword) = keywords.first() {
+            return Err(LoadError::new(keyword.name.span, LoadErrorKind::KeywordOnValue));
+        }
+        let mut nodes: SmallVec<[NodeId; 8]> = SmallVec::new();
+        nodes.push(self.expr(scope, callee)?);
+        nodes.extend(self.all(scope, args)?);
+        // A primitive reached through a variable is called directly.
+        if let Op::Const(Value::Prim(id)) = self.levels[level].builder.get(nodes[0]).op {
+            let prim = self.registry.primitive(id);
+            if prim.arity() == args.len() {
+                return self.node(level, Op::Call(id), &nodes[1..], span);
+            }
+        }
+        self.node(level, Op::Apply, &nodes, span)
+    }
+
+    /// `frozenset()`, `frozenset({..})` and `frozenset((..))`.
+    fn frozenset(&mut self, scope: usize, args: &[ExprId], span: Span) -> Lowered {
+        let level = self.scopes[scope].level;
+        match args.first().map(|&arg| self.ast.expr(arg)) {
+            None => self.constant(scope, Value::empty_set(), span),
+            Some(Expr::Set(items) | Expr::Tuple(items)) => {
+                let args = self.all(scope, items)?;
+                self.display(level, Op::Set, &args, span)
+            }
+            Some(_) => Err(LoadError::new(span, self.unknown(scope, "frozenset", "function"))),
+        }
+    }
+
+    fn inline(
+        &mut self,
+        scope: usize,
+        helper: &'a Function<'s>,
+        args: &[NodeId],
+        span: Span,
+    ) -> Lowered {
+        let level = self.scopes[scope].level;
+        self.guarded(helper.name.text, span, |this| {
+            let inner = this.open(level, None);
+            for (param, &arg) in helper.params.iter().zip(args) {
+                this.scopes[inner].vars.insert(param.text, arg);
+            }
+            let node = this.body(inner, &helper.body, None)?;
+            this.scopes.truncate(inner);
+            Ok(node)
+        })
+    }
+
+    /// Arguments by place and by keyword, in the order of the parameters.
+    fn arguments(
+        &mut self,
+        scope: usize,
+        name: &str,
+        params: &[&str],
+        args: &[ExprId],
+        keywords: &[Keyword<'s>],
+        span: Span,
+    ) -> Result<SmallVec<[NodeId; 4]>, LoadError> {
+        let given = args.len() + keywords.len();
+        let mut places: SmallVec<[Option<ExprId>; 4]> = SmallVec::from_elem(None, params.len());
+        for (place, &arg) in places.iter_mut().zip(args) {
+            *place = Some(arg);
+        }
+        for keyword in keywords {
+            let text = keyword.name.text;
+            let Some(at) = params.iter().position(|&p| p == text) else {
+                let kind = LoadErrorKind::Keyword {
+                    name: name.to_string(),
+                    keyword: text.to_string(),
+                    params: params.join(", "),
+                };
+                return Err(LoadError::new(keyword.name.span, kind));
+            };
+            if places[at].replace(keyword.value).is_some() {
+                let kind =
+                    LoadErrorKind::Twice { name: name.to_string(), keyword: text.to_string() };
+                return Err(LoadError::new(keyword.name.span, kind));
+            }
+        }
+        if given != params.len() || args.len() > params.len() {
+            let kind = LoadErrorKind::Arity { name: name.to_string(), wanted: params.len(), given };
+            return Err(LoadError::new(span, kind));
+        }
+        places.into_iter().flatten().map(|arg| self.expr(scope, arg)).collect()
+    }
+
+    fn unknown(&self, scope: usize, name: &str, what: &'static str) -> LoadErrorKind {
+        let mut candidates: Vec<&str> = self.registry.all().map(|(_, p)| p.name).collect();
+        candidates.extend(alias::ALIASES.iter().map(|a| a.name));
+        candidates.extend(self.functions.iter().map(|f| f.name.text));
+        candidates.extend(foreign::names());
+        if what != "function" {
+            candidates.extend(arcloom_dsl::CONSTANTS.iter().map(|c| c.name));
+            let mut vars: Vec<&str> = self.scopes[scope].vars.keys().copied().collect();
+            vars.sort_unstable();
+            candidates.extend(vars);
+        }
+        let nearest = nearest(name, candidates).map(str::to_string);
+        LoadErrorKind::Unknown { what, name: name.to_string(), nearest }
+    }
+}
+
+/// The graph of an inner function as code that the caller runs.
+fn code_of(level: &Level, output: NodeId) -> Code {
+    let graph = level.builder.finish(String::new(), output);
+    let (mut constants, mut steps) = (Vec::new(), Vec::new());
+    let mut slots: Vec<Slot> = Vec::with_capacity(graph.nodes().len());
+    for node in graph.nodes() {
+        let args: Box<[Slot]> = node.args.iter().map(|arg| slots[arg.index()]).collect();
+        let step = match &node.op {
+            Op::Param(n) if usize::from(*n) < level.arity => {
+                slots.push(Slot::Param(*n as u8));
+                continue;
+            }
+            Op::Param(n) => {
+                slots.push(Slot::Capture(*n - level.arity as u16));
+                continue;
+            }
+            Op::Const(value) => {
+                slots.push(Slot::Const(constants.len() as u16));
+                constants.push(value.clone());
+                continue;
+            }
+            // The program's inputs reach inner functions as captures only.
+            Op::Input | Op::Samples | Op::Expected => {
+                slots.push(Slot::Const(constants.len() as u16));
+                constants.push(Value::None);
+                continue;
+            }
+            Op::Call(id) => CodeStep::Call(*id, args),
+            Op::Apply => CodeStep::Apply(args[0], args[1..].into()),
+            Op::Tuple => CodeStep::Tuple(args),
+            Op::Set => CodeStep::Set(args),
+            Op::Lambda(body) => CodeStep::Lambda(body.0.clone(), args),
+        };
+        slots.push(Slot::Step(steps.len() as u32));
+        steps.push(step);
+    }
+    let result = slots.last().copied().unwrap_or(Slot::Const(0));
+    Code::new(level.arity as u8, constants, steps, result)
+}
