@@ -5,8 +5,8 @@
 
 use arcloom_graph::{Inputs, Machine, Plan};
 use arcloom_dsl::Caller;
-use arcloom_testkit::generate::Options;
-use arcloom_testkit::{Bytes, Choice, random_grid, random_program};
+use arcloom_testkit::generate::GenerateOptions;
+use arcloom_testkit::{Bytes, Chooser, random_grid, random_program};
 use arcloom_value::Value;
 use libfuzzer_sys::fuzz_target;
 
@@ -19,7 +19,7 @@ const SIDE: usize = 30;
 fuzz_target!(|data: &[u8]| {
     let mut choice = Bytes(data);
     let blind = [2, 5, 40, 1000][choice.below(4)];
-    let program = random_program(&mut choice, &Options { steps: 12, blind, ..Options::default() });
+    let program = random_program(&mut choice, &GenerateOptions { steps: 12, blind, ..GenerateOptions::default() });
     let grid = Value::Grid(random_grid(&mut choice, SIDE));
     let pair = Value::tuple([grid.clone(), grid.clone()]);
     let samples = Value::tuple([pair.clone(), pair]);

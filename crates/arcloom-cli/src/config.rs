@@ -81,7 +81,7 @@ pub(crate) struct Setting {
     pub(crate) name: String,
     /// What the option's parser is given; empty when the setting has no value.
     pub(crate) values: Vec<String>,
-    pub(crate) kind: Kind,
+    pub(crate) kind: DataKind,
     pub(crate) origin: Origin,
     /// What it is for, the first line of its help.
     pub(crate) help: String,
@@ -89,20 +89,20 @@ pub(crate) struct Setting {
 
 /// How a setting is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum DataKind {
     Flag,
     One,
     Many,
 }
 
-impl Kind {
-    fn of(arg: &Arg) -> Kind {
+impl DataKind {
+    fn of(arg: &Arg) -> DataKind {
         let many = arg.get_num_args().is_some_and(|n| n.max_values() > 1);
         match arg.get_action() {
-            ArgAction::SetTrue | ArgAction::SetFalse => Kind::Flag,
-            ArgAction::Append => Kind::Many,
-            _ if many || arg.get_value_delimiter().is_some() => Kind::Many,
-            _ => Kind::One,
+            ArgAction::SetTrue | ArgAction::SetFalse => DataKind::Flag,
+            ArgAction::Append => DataKind::Many,
+            _ if many || arg.get_value_delimiter().is_some() => DataKind::Many,
+            _ => DataKind::One,
         }
     }
 }
@@ -151,7 +151,7 @@ fn lenient(command: Command) -> Command {
 
 /// A flag that also takes `=false`, which is how one that is set in a file is taken back.
 fn revocable(arg: Arg) -> Arg {
-    if Kind::of(&arg) != Kind::Flag {
+    if DataKind::of(&arg) != DataKind::Flag {
         return arg;
     }
     arg.action(ArgAction::Set)
@@ -279,7 +279,7 @@ impl Config {
                 _ => (default, below),
             };
             let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-            let (command, kind) = (at.clone(), Kind::of(arg));
+            let (command, kind) = (at.clone(), DataKind::of(arg));
             settings.push(Setting { command, name, values, kind, origin, help });
         }
         for sub in commands(plain) {
@@ -336,7 +336,7 @@ impl Reader<'_> {
                 bail!("{place}: no setting `{}`{of}{}", visible(name), meant(&long, names));
             };
             let wrong = |problem: &str| format!("{place}: `{}`: {problem}", visible(name));
-            let values = values(value.get_ref(), Kind::of(arg)).map_err(|p| {
+            let values = values(value.get_ref(), DataKind::of(arg)).map_err(|p| {
                 let message = wrong(&p);
                 anyhow::anyhow!(message)
             })?;
@@ -378,7 +378,7 @@ impl Reader<'_> {
 }
 
 /// The value of a file as words of a command line.
-fn values(value: &DeValue<'_>, kind: Kind) -> Result<Vec<String>, String> {
+fn values(value: &DeValue<'_>, kind: DataKind) -> Result<Vec<String>, String> {
     let word = |value: &DeValue<'_>| match value {
         DeValue::String(text) => Ok(text.to_string()),
         DeValue::Integer(number) if number.radix() == 10 => Ok(number.as_str().replace('_', "")),
@@ -387,9 +387,9 @@ fn values(value: &DeValue<'_>, kind: Kind) -> Result<Vec<String>, String> {
         other => Err(format!("a text or a number is meant, not {}", described(other))),
     };
     match (kind, value) {
-        (Kind::Flag, DeValue::Boolean(on)) => Ok(vec![on.to_string()]),
-        (Kind::Flag, other) => Err(format!("true or false is meant, not {}", described(other))),
-        (Kind::Many, DeValue::Array(list)) => {
+        (DataKind::Flag, DeValue::Boolean(on)) => Ok(vec![on.to_string()]),
+        (DataKind::Flag, other) => Err(format!("true or false is meant, not {}", described(other))),
+        (DataKind::Many, DeValue::Array(list)) => {
             if list.is_empty() {
                 return Err("an empty list; leave the setting out".to_owned());
             }

@@ -20,10 +20,10 @@ pub(crate) struct Progress {
     label: &'static str,
     total: usize,
     start: Instant,
-    kind: Kind,
+    kind: DataKind,
 }
 
-enum Kind {
+enum DataKind {
     Silent,
     Bar(OnceLock<ProgressBar>),
     /// Number of lines written.
@@ -33,9 +33,9 @@ enum Kind {
 impl Progress {
     pub(crate) fn new(label: &'static str, total: usize, quiet: bool, terminal: bool) -> Progress {
         let kind = match (quiet, terminal) {
-            (true, _) => Kind::Silent,
-            (false, true) => Kind::Bar(OnceLock::new()),
-            (false, false) => Kind::Lines(AtomicU64::new(0)),
+            (true, _) => DataKind::Silent,
+            (false, true) => DataKind::Bar(OnceLock::new()),
+            (false, false) => DataKind::Lines(AtomicU64::new(0)),
         };
         Progress { label, total, start: Instant::now(), kind }
     }
@@ -44,10 +44,10 @@ impl Progress {
     pub(crate) fn at(&self, done: usize) {
         let elapsed = self.start.elapsed();
         match &self.kind {
-            Kind::Silent => {}
-            Kind::Bar(_) if elapsed < PATIENCE => {}
-            Kind::Bar(bar) => bar.get_or_init(|| self.bar(done)).set_position(done as u64),
-            Kind::Lines(written) => {
+            DataKind::Silent => {}
+            DataKind::Bar(_) if elapsed < PATIENCE => {}
+            DataKind::Bar(bar) => bar.get_or_init(|| self.bar(done)).set_position(done as u64),
+            DataKind::Lines(written) => {
                 let seconds = elapsed.as_secs();
                 let due = seconds.min(LINES.1) / LINES.0 + seconds / LINES.1;
                 if written.fetch_max(due, Ordering::Relaxed) < due {
@@ -60,7 +60,7 @@ impl Progress {
 
     /// Says something else meanwhile.
     pub(crate) fn aside(&self, say: impl FnOnce()) {
-        let bar = if let Kind::Bar(bar) = &self.kind { bar.get() } else { None };
+        let bar = if let DataKind::Bar(bar) = &self.kind { bar.get() } else { None };
         match bar {
             Some(bar) => bar.suspend(say),
             None => say(),
@@ -82,7 +82,7 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Kind::Bar(bar) = &self.kind
+        if let DataKind::Bar(bar) = &self.kind
             && let Some(bar) = bar.get()
         {
             bar.finish_and_clear();

@@ -40,4 +40,4 @@ pub use terminal::{
     trace_text,
 };
 pub use tile::{TILE_STYLE, Tile, tile_lines, tile_svg};
-pub use view::{StepValue, TaskView, TraceStep, TraceView};
+pub use view::{StepValue, TaskFigure, TraceStep, TraceView};

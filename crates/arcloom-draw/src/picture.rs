@@ -14,7 +14,7 @@
 //! [`MAX_TEXT`] characters; a picture holds [`MAX_SPOTS`] cells in all, and a grid that would exceed
 //! them becomes a line of text. Counts in captions always tell of the whole value.
 
-use arcloom_value::{Grid, PrimId, Role, Ty, Value};
+use arcloom_value::{Grid, Role, Ty, Value, text::Names};
 
 use crate::text::clip;
 
@@ -61,9 +61,6 @@ pub enum Picture {
     /// Text; may have several lines.
     Text(String),
 }
-
-/// Looks up the name of a primitive.
-pub type Names<'a> = &'a dyn Fn(PrimId) -> &'static str;
 
 /// The picture of a value. `context` is the grid that sets of positions and cells lie on.
 pub fn picture_of(value: &Value, context: Option<&Grid>, names: Names<'_>) -> Picture {

@@ -15,7 +15,7 @@ use crate::cells::{CellStyle, draw_cells};
 use crate::palette::{Palette, Rgb, Theme};
 use crate::picture::Picture;
 use crate::text::columns;
-use crate::view::{PairView, StepValue, TaskView, TraceStep, TraceView};
+use crate::view::{PairView, StepValue, TaskFigure, TraceStep, TraceView};
 
 /// Pixels after which columns and rows of pictures continue below.
 pub const PAGE_WIDTH: i64 = 1200;
@@ -79,7 +79,7 @@ pub fn picture_svg(picture: &Picture, options: &SvgOptions) -> String {
 }
 
 /// A task: its name, then a column per pair, demonstrations before tests.
-pub fn task_svg(task: &TaskView<'_>, options: &SvgOptions) -> String {
+pub fn task_svg(task: &TaskFigure<'_>, options: &SvgOptions) -> String {
     let pairs = task.pairs();
     let mut draft = Draft::new(options, None);
     draft.cell = draft.cell.min(task_cell(&pairs));

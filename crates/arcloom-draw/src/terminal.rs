@@ -13,7 +13,7 @@
 use crate::block::{Block, Line, Pen, Style};
 use crate::palette::{Palette, Rgb};
 use crate::picture::{Picture, Spot};
-use crate::view::{PairView, StepValue, TaskView, TraceView};
+use crate::view::{PairView, StepValue, TaskFigure, TraceView};
 use arcloom_value::Grid;
 
 /// What a terminal understands.
@@ -102,7 +102,7 @@ pub fn titled_text(parts: &[(&str, &Picture)], options: &TextOptions) -> String 
 
 /// A task: its name, then each pair as `input → output`, demonstrations before tests. An output that
 /// is not known is a question mark.
-pub fn task_text(task: &TaskView<'_>, options: &TextOptions) -> String {
+pub fn task_text(task: &TaskFigure<'_>, options: &TextOptions) -> String {
     let title = Block::text(&format!("task {}", task.id), options.width, Style::Bold, options.mode);
     let pairs = task.pairs().iter().map(|pair| draw_pair(pair, options)).collect();
     title.and_space(1).above(Block::flow(pairs, 4, options.width)).into_string()

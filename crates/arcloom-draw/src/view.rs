@@ -6,7 +6,7 @@ use crate::picture::{MAX_SIDE, Picture};
 
 /// A task to draw.
 #[derive(Debug, Clone, Copy)]
-pub struct TaskView<'a> {
+pub struct TaskFigure<'a> {
     /// The task's name, for example `00d62c1b`.
     pub id: &'a str,
     /// Demonstrations: input and output.
@@ -24,7 +24,7 @@ pub(crate) struct PairView {
     pub(crate) is_test: bool,
 }
 
-impl TaskView<'_> {
+impl TaskFigure<'_> {
     /// Demonstrations first, then tests, each numbered from 1.
     pub(crate) fn pairs(&self) -> Vec<PairView> {
         let pair = |kind: &str, n: usize, input: &Grid, output: Option<&Grid>| PairView {

@@ -7,15 +7,15 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | `differ.rs` | the records, the list [`ALL`], the ranking score [`total`] |
+//! | `all.rs` | the records, the list [`ALL`], the ranking score [`total`] |
 //! | `pair.rs` | what is known of each grid, worked out once and only when asked for |
 //! | `cells.rs`, `shape.rs`, `palette.rs`, `profile.rs`, `objects.rs`, `position.rs` | the differs |
 //!
 //! `docs/differs.md` describes each of them. Nothing here runs programs or fails; differs that users
 //! write as programs are run by whoever runs programs.
 
+mod all;
 mod cells;
-mod differ;
 mod objects;
 mod pair;
 mod palette;
@@ -23,5 +23,5 @@ mod position;
 mod profile;
 mod shape;
 
-pub use differ::{ALL, Differ, Judgement, PERFECT, find, total};
-pub use pair::{Expected, Pair};
+pub use all::{ALL, Differ, Judgement, PERFECT, find, total};
+pub use pair::{Comparison, Expected};

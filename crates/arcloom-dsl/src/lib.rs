@@ -46,7 +46,7 @@ pub mod sheet;
 
 pub use call::{Caller, EvalError, Fault, Outcome};
 pub use constants::{CONSTANTS, Constant};
-pub use record::{Class, Cost, Primitive};
+pub use record::{Class, CostClass, Primitive};
 pub use registry::{Alias, Registry};
 pub use stop::Stop;
 

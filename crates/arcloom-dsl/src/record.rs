@@ -18,7 +18,7 @@ pub struct Primitive {
     /// Family, for mutation and for the reference.
     pub class: Class,
     /// What the time of a call grows with.
-    pub cost: Cost,
+    pub cost: CostClass,
     /// True when the result can depend on the order in which a set is walked.
     pub order_dependent: bool,
     /// True when arc-dsl has no such function.
@@ -66,7 +66,7 @@ pub enum Class {
 
 /// What the time of a call grows with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Cost {
+pub enum CostClass {
     /// Constant.
     Scalar,
     /// Constant for a grid or patch, the number of elements for other containers.
@@ -81,28 +81,30 @@ pub enum Cost {
     Search,
 }
 
-impl Cost {
+impl CostClass {
     /// The name of the class.
     pub fn name(self) -> &'static str {
         match self {
-            Cost::Scalar => "scalar",
-            Cost::Frame => "frame",
-            Cost::Cells => "cells",
-            Cost::Objects => "objects",
-            Cost::Pairs => "pairs",
-            Cost::Search => "search",
+            CostClass::Scalar => "scalar",
+            CostClass::Frame => "frame",
+            CostClass::Cells => "cells",
+            CostClass::Objects => "objects",
+            CostClass::Pairs => "pairs",
+            CostClass::Search => "search",
         }
     }
 
     /// What the time of a call grows with, as the end of a sentence.
     pub fn growth(self) -> &'static str {
         match self {
-            Cost::Scalar => "constant",
-            Cost::Frame => "constant for grids and patches, else grows with the number of elements",
-            Cost::Cells => "grows with the number of cells or elements",
-            Cost::Objects => "grows with the number of objects and their cells",
-            Cost::Pairs => "grows with the number of pairs of elements",
-            Cost::Search => "that of the function it calls",
+            CostClass::Scalar => "constant",
+            CostClass::Frame => {
+                "constant for grids and patches, else grows with the number of elements"
+            }
+            CostClass::Cells => "grows with the number of cells or elements",
+            CostClass::Objects => "grows with the number of objects and their cells",
+            CostClass::Pairs => "grows with the number of pairs of elements",
+            CostClass::Search => "that of the function it calls",
         }
     }
 }

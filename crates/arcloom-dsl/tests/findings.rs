@@ -1,12 +1,12 @@
 //! What the differs find, on small grids that one can check by eye.
 
-use arcloom_dsl::differ::{Expected, Pair, find};
+use arcloom_dsl::differ::{Comparison, Expected, find};
 use arcloom_value::{Grid, Value};
 
 #[track_caller]
 fn check(name: &str, candidate: &[&[i8]], expected: &[&[i8]], finding: Option<Value>) {
     let expected = Expected::new(&Grid::from_rows(expected).expect("rows of one width"));
-    let pair = Pair::new(&Grid::from_rows(candidate).expect("rows of one width"), &expected);
+    let pair = Comparison::new(&Grid::from_rows(candidate).expect("rows of one width"), &expected);
     assert_eq!(find(name).expect("a built-in differ").judge(&pair).finding, finding, "{name}");
 }
 
@@ -23,7 +23,7 @@ fn cells_finds_the_expected_cells_that_are_wrong() {
 fn cells_finds_no_more_than_so_many() {
     let blank = |c: i8| Grid::new(100, 100, &[c; 10_000]).unwrap();
     let expected = Expected::new(&blank(1));
-    let judgement = find("cells").unwrap().judge(&Pair::new(&blank(2), &expected));
+    let judgement = find("cells").unwrap().judge(&Comparison::new(&blank(2), &expected));
     assert_eq!(judgement.finding.unwrap().len(), Some(1024));
 }
 

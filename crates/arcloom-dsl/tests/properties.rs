@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arcloom_dsl::differ::{ALL, Expected, PERFECT, Pair, find, total};
+use arcloom_dsl::differ::{ALL, Comparison, Expected, PERFECT, find, total};
 use arcloom_dsl::kernel::components;
-use arcloom_testkit::{Choice, Seeded};
+use arcloom_testkit::{Chooser, Seeded};
 use arcloom_value::{Grid, Value};
 
 /// Rows of cells, which tests change freely.
@@ -17,11 +17,11 @@ fn grid(rows: &Rows) -> Grid {
 
 fn score(name: &str, candidate: &Rows, expected: &Rows) -> u16 {
     let expected = Expected::new(&grid(expected));
-    find(name).expect("a built-in differ").score(&Pair::new(&grid(candidate), &expected))
+    find(name).expect("a built-in differ").score(&Comparison::new(&grid(candidate), &expected))
 }
 
 fn whole(candidate: &Rows, expected: &Rows) -> u16 {
-    total(&Pair::new(&grid(candidate), &Expected::new(&grid(expected))))
+    total(&Comparison::new(&grid(candidate), &Expected::new(&grid(expected))))
 }
 
 /// Rows of this shape with patches of `colors` colours.
@@ -81,7 +81,7 @@ fn equal_grids_are_perfect_and_have_no_finding() {
     for _ in 0..200 {
         let expected = grid(&two(&mut choice).0);
         let prepared = Expected::new(&expected);
-        let pair = Pair::new(&expected, &prepared);
+        let pair = Comparison::new(&expected, &prepared);
         assert_eq!(total(&pair), PERFECT);
         for differ in ALL {
             let judgement = differ.judge(&pair);
@@ -96,7 +96,7 @@ fn scores_stay_in_range_and_only_equal_grids_are_perfect_in_total() {
     for _ in 0..2000 {
         let (a, b) = two(&mut choice);
         let prepared = Expected::new(&grid(&b));
-        let pair = Pair::new(&grid(&a), &prepared);
+        let pair = Comparison::new(&grid(&a), &prepared);
         for differ in ALL {
             let judgement = differ.judge(&pair);
             assert!(judgement.score <= PERFECT, "{} {a:?} {b:?}", differ.name);

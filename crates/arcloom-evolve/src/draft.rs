@@ -9,7 +9,7 @@ use arcloom_lang::{Builder, Node, NodeId, Op, Program};
 use arcloom_value::{PrimId, Value};
 use smallvec::SmallVec;
 
-use crate::parent::{Parent, Site};
+use crate::parent::{MutationSite, Parent};
 
 /// A graph that is being edited.
 pub(crate) struct Draft<'a> {
@@ -120,7 +120,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Takes the value at this place from another node.
-    pub(crate) fn set(&mut self, site: &Site, to: NodeId) {
+    pub(crate) fn set(&mut self, site: &MutationSite, to: NodeId) {
         match site.user {
             Some(user) => {
                 if let Some(arg) = self.get_mut(user).args.get_mut(site.index) {

@@ -4,7 +4,7 @@ use arcloom_dsl::{Caller, Registry};
 use arcloom_value::{Grid, Value};
 
 use crate::evaluate::evaluate;
-use crate::kind::Kind;
+use crate::kind::ConstantKind;
 use crate::templates;
 
 /// Work that one step of a derivation may take: they are looked up, not searched for.
@@ -31,7 +31,7 @@ pub struct Colors {
 #[derive(Debug, Clone)]
 pub struct Derived {
     /// What it gives.
-    pub kind: Kind,
+    pub kind: ConstantKind,
     /// What it gives for each demo pair; nothing when no task is known.
     pub values: Vec<Value>,
     pub(crate) template: usize,
@@ -98,7 +98,8 @@ impl TaskFacts {
         numbers.dedup();
         shapes.sort_unstable();
         shapes.dedup();
-        let angle = derived.iter().find(|d| d.kind == Kind::Int(arcloom_value::Role::Angle));
+        let angle =
+            derived.iter().find(|d| d.kind == ConstantKind::Int(arcloom_value::Role::Angle));
         TaskFacts {
             demos: demos.len(),
             colors: colors(demos),
@@ -127,8 +128,10 @@ fn derived(demos: &[(Grid, Grid)]) -> Vec<Derived> {
             let input = Value::Grid(input.clone());
             let value = evaluate(&mut caller, &t.program, &samples, &input)?;
             let fits = match t.kind {
-                Kind::Int(role) => value.as_int().is_some_and(|n| crate::kind::in_range(role, n)),
-                Kind::Pair => value.as_pair().is_some(),
+                ConstantKind::Int(role) => {
+                    value.as_int().is_some_and(|n| crate::kind::in_range(role, n))
+                }
+                ConstantKind::Pair => value.as_pair().is_some(),
             };
             fits.then_some(value)
         };

@@ -10,19 +10,19 @@ use crate::making::Draw;
 
 /// What a constant stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum ConstantKind {
     /// An integer in this role.
     Int(Role),
     /// A direction, an offset or a shape.
     Pair,
 }
 
-impl Kind {
+impl ConstantKind {
     /// The kind of values of this type, where there is one.
-    pub fn of(ty: &Ty) -> Option<Kind> {
+    pub fn of(ty: &Ty) -> Option<ConstantKind> {
         match ty {
-            Ty::Int(role) => Some(Kind::Int(*role)),
-            Ty::Pair => Some(Kind::Pair),
+            Ty::Int(role) => Some(ConstantKind::Int(*role)),
+            Ty::Pair => Some(ConstantKind::Pair),
             _ => None,
         }
     }
@@ -30,8 +30,8 @@ impl Kind {
     /// The type of values of this kind.
     pub fn ty(self) -> Ty {
         match self {
-            Kind::Int(role) => Ty::Int(role),
-            Kind::Pair => Ty::Pair,
+            ConstantKind::Int(role) => Ty::Int(role),
+            ConstantKind::Pair => Ty::Pair,
         }
     }
 }
@@ -53,13 +53,13 @@ const DIRECTIONS: [(i64, i64); 8] =
     [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)];
 
 /// A value of this kind, likelier one that the task suggests.
-pub(crate) fn any(kind: Kind, facts: &TaskFacts, draw: &mut Draw<'_>) -> Value {
+pub(crate) fn any(kind: ConstantKind, facts: &TaskFacts, draw: &mut Draw<'_>) -> Value {
     match kind {
-        Kind::Pair => match draw.below(3) {
+        ConstantKind::Pair => match draw.below(3) {
             0 => draw.pick(&facts.shapes).map_or(Value::pair(2, 2), |&(h, w)| Value::pair(h, w)),
             _ => draw.pick(&DIRECTIONS).map_or(Value::pair(0, 1), |&(i, j)| Value::pair(i, j)),
         },
-        Kind::Int(role) => Value::Int(match role {
+        ConstantKind::Int(role) => Value::Int(match role {
             Role::Bool => draw.below(2) as i64,
             Role::Color => color(facts, draw),
             Role::Rank => draw.below(7) as i64 - 3,
@@ -92,7 +92,7 @@ pub(crate) fn color(facts: &TaskFacts, draw: &mut Draw<'_>) -> i64 {
 
 /// Another value of this kind, likelier one near the old one.
 pub(crate) fn other(
-    kind: Kind,
+    kind: ConstantKind,
     old: &Value,
     facts: &TaskFacts,
     draw: &mut Draw<'_>,
@@ -101,18 +101,18 @@ pub(crate) fn other(
     (0..16).map(|_| near(kind, old, facts, draw)).find(|new| new != old)
 }
 
-fn near(kind: Kind, old: &Value, facts: &TaskFacts, draw: &mut Draw<'_>) -> Value {
+fn near(kind: ConstantKind, old: &Value, facts: &TaskFacts, draw: &mut Draw<'_>) -> Value {
     let fresh = any(kind, facts, draw);
     if draw.one_in(3) {
         return fresh;
     }
     match (kind, old.as_int(), old.as_pair()) {
-        (Kind::Int(Role::Bool), Some(n), _) => Value::Int(i64::from(n == 0)),
-        (Kind::Int(Role::Notion), Some(n), _) => {
+        (ConstantKind::Int(Role::Bool), Some(n), _) => Value::Int(i64::from(n == 0)),
+        (ConstantKind::Int(Role::Notion), Some(n), _) => {
             // One of the three questions that make a notion is answered the other way.
             Value::Int((n & 7) ^ (1 << draw.below(3)))
         }
-        (Kind::Int(role @ (Role::Rank | Role::Number)), Some(n), _) => {
+        (ConstantKind::Int(role @ (Role::Rank | Role::Number)), Some(n), _) => {
             let stepped = match draw.below(5) {
                 0 | 1 => n.saturating_add(1),
                 2 | 3 => n.saturating_sub(1),
@@ -121,7 +121,7 @@ fn near(kind: Kind, old: &Value, facts: &TaskFacts, draw: &mut Draw<'_>) -> Valu
             };
             if in_range(role, stepped) { Value::Int(stepped) } else { fresh }
         }
-        (Kind::Pair, _, Some((i, j))) => {
+        (ConstantKind::Pair, _, Some((i, j))) => {
             let (i, j) = match draw.below(6) {
                 0 => (i.saturating_neg(), j.saturating_neg()),
                 1 => (j, i),
@@ -151,15 +151,15 @@ mod tests {
         let roles = [Role::Bool, Role::Color, Role::Rank, Role::Angle, Role::Notion, Role::Corner];
         for role in roles {
             for _ in 0..500 {
-                let old = any(Kind::Int(role), &facts, &mut draw);
-                let new = other(Kind::Int(role), &old, &facts, &mut draw).unwrap();
+                let old = any(ConstantKind::Int(role), &facts, &mut draw);
+                let new = other(ConstantKind::Int(role), &old, &facts, &mut draw).unwrap();
                 assert_ne!(old, new);
                 assert!(in_range(role, new.as_int().unwrap()), "{role:?} {new:?}");
             }
         }
         let up = Value::pair(-1, 0);
         let others: std::collections::BTreeSet<Value> =
-            (0..500).filter_map(|_| other(Kind::Pair, &up, &facts, &mut draw)).collect();
+            (0..500).filter_map(|_| other(ConstantKind::Pair, &up, &facts, &mut draw)).collect();
         assert!(others.contains(&Value::pair(1, 0)) && others.contains(&Value::pair(0, -1)));
     }
 }

@@ -31,9 +31,9 @@ mod templates;
 mod typing;
 
 pub use facts::{Colors, Derived, TaskFacts};
-pub use kind::Kind;
+pub use kind::ConstantKind;
 pub use making::Making;
 pub use mutate::{Context, Donors, Finding, MAX_CALLS, Operator, mutate};
 pub use operators::ALL;
-pub use parent::{Parent, Site};
-pub use rates::{Count, Rates, Tally};
+pub use parent::{MutationSite, Parent};
+pub use rates::{OperatorCount, Rates, Tally};

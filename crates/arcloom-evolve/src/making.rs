@@ -8,9 +8,9 @@ use rand_chacha::rand_core::Rng;
 
 use crate::catalog::Catalog;
 use crate::draft::Draft;
-use crate::kind::{self, Kind};
+use crate::kind::{self, ConstantKind};
 use crate::mutate::Context;
-use crate::parent::{Parent, Site};
+use crate::parent::{MutationSite, Parent};
 use crate::templates;
 use crate::typing::fits;
 
@@ -59,7 +59,10 @@ impl<'a> Making<'a> {
     }
 
     /// A place of the parent that passes the test.
-    pub(crate) fn site(&mut self, test: impl Fn(&Site) -> bool) -> Option<&'a Site> {
+    pub(crate) fn site(
+        &mut self,
+        test: impl Fn(&MutationSite) -> bool,
+    ) -> Option<&'a MutationSite> {
         let parent = self.context.parent;
         self.draw.choose(parent.sites().iter().filter(|site| test(site)))
     }
@@ -84,7 +87,7 @@ impl<'a> Making<'a> {
     }
 
     /// An expression of this kind that can be worked out on all demo pairs.
-    pub(crate) fn derived(&mut self, kind: Kind) -> Option<NodeId> {
+    pub(crate) fn derived(&mut self, kind: ConstantKind) -> Option<NodeId> {
         let derived = self.context.facts.derived.iter().filter(|d| d.kind == kind);
         let template = self.draw.choose(derived)?.template;
         self.import_template(template)
@@ -97,7 +100,7 @@ impl<'a> Making<'a> {
     }
 
     /// A constant of this kind.
-    pub(crate) fn literal(&mut self, kind: Kind) -> NodeId {
+    pub(crate) fn literal(&mut self, kind: ConstantKind) -> NodeId {
         let value = kind::any(kind, self.context.facts, &mut self.draw);
         self.draft.constant(value)
     }
@@ -108,8 +111,8 @@ impl<'a> Making<'a> {
             return self.function(takes, gives);
         }
         let kind = match wanted {
-            Ty::Num => Some(Kind::Int(Role::Number)),
-            wanted => Kind::of(wanted),
+            Ty::Num => Some(ConstantKind::Int(Role::Number)),
+            wanted => ConstantKind::of(wanted),
         };
         if let Some(kind) = kind {
             let found = match self.draw.below(6) {
@@ -134,7 +137,7 @@ impl<'a> Making<'a> {
             Ty::Any | Ty::Var(_) | Ty::Grid | Ty::Piece | Ty::Element => Some(input),
             Ty::Sheet => self.draft.call_named("as_sheet", &[input]),
             Ty::Indices => {
-                let color = self.literal(Kind::Int(Role::Color));
+                let color = self.literal(ConstantKind::Int(Role::Color));
                 self.draft.call_named("ofcolor", &[input, color])
             }
             Ty::Object | Ty::Patch => {
@@ -187,7 +190,7 @@ impl<'a> Making<'a> {
         let kind = if self.draw.one_in(2) { Role::Color } else { Role::Number };
         let property = self.unary(taken, &Ty::Int(kind))?;
         let property = self.draft.prim(property);
-        let value = self.literal(Kind::Int(kind));
+        let value = self.literal(ConstantKind::Int(kind));
         self.draft.call_named("matcher", &[property, value])
     }
 

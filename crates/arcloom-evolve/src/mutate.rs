@@ -1,6 +1,6 @@
 //! One mutation: an operator is drawn, tried, and its child checked.
 
-use arcloom_dsl::differ::{PERFECT, Pair};
+use arcloom_dsl::differ::{Comparison, PERFECT};
 use arcloom_lang::{Program, verify};
 use arcloom_value::Value;
 use rand_chacha::ChaCha8Rng;
@@ -53,7 +53,7 @@ pub struct Finding {
 
 impl Finding {
     /// All findings of the built-in differs on a candidate for this demo pair.
-    pub fn all(demo: usize, pair: &Pair<'_>) -> Vec<Finding> {
+    pub fn all(demo: usize, pair: &Comparison<'_>) -> Vec<Finding> {
         let judged = arcloom_dsl::differ::ALL.iter().map(|differ| (differ, differ.judge(pair)));
         judged
             .filter(|(_, judgement)| judgement.score < PERFECT)

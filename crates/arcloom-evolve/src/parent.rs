@@ -8,15 +8,15 @@ use arcloom_value::{PrimId, Role, Ty, Value};
 use smallvec::SmallVec;
 
 use crate::draft::Child;
-use crate::kind::Kind;
-use crate::typing::{self, Found, Verdict};
+use crate::kind::ConstantKind;
+use crate::typing::{self, Found, TypeVerdict};
 
 /// How far a constant's kind is looked for along the calls that pass it on.
 const MAX_HOPS: usize = 4;
 
 /// A place where a value is used: an argument of a node, or the program's result.
 #[derive(Debug, Clone)]
-pub struct Site {
+pub struct MutationSite {
     /// The node that uses the value; none for the result.
     pub user: Option<NodeId>,
     /// Which argument of the user it is.
@@ -26,7 +26,7 @@ pub struct Site {
     /// What another value here should be.
     pub wanted: Ty,
     /// What an integer or pair here stands for.
-    pub kind: Option<Kind>,
+    pub kind: Option<ConstantKind>,
 }
 
 /// A program with what mutation needs to know of it.
@@ -34,10 +34,10 @@ pub struct Site {
 pub struct Parent {
     program: Program,
     types: Vec<Ty>,
-    sites: Vec<Site>,
+    sites: Vec<MutationSite>,
     goal: Ty,
     /// What is to be said of each node's arguments.
-    verdicts: Vec<Verdict>,
+    verdicts: Vec<TypeVerdict>,
     doubts: u32,
     size: usize,
 }
@@ -54,7 +54,7 @@ impl Parent {
             let found = |a: &NodeId| typing::found(&nodes[a.index()].op, &types[a.index()]);
             typing::look_at(&node.op, &node.args.iter().map(found).collect::<Vec<_>>())
         };
-        let verdicts: Vec<Verdict> = nodes.iter().map(verdict).collect();
+        let verdicts: Vec<TypeVerdict> = nodes.iter().map(verdict).collect();
         let doubts = verdicts.iter().map(|v| v.doubts).sum();
         let sites = sites(&program, &types, &goal);
         let size = program.size();
@@ -72,7 +72,7 @@ impl Parent {
     }
 
     /// All places where values are used; the result is the last one.
-    pub fn sites(&self) -> &[Site] {
+    pub fn sites(&self) -> &[MutationSite] {
         &self.sites
     }
 
@@ -93,7 +93,7 @@ impl Parent {
     }
 
     /// The place of the result.
-    pub(crate) fn result(&self) -> Option<&Site> {
+    pub(crate) fn result(&self) -> Option<&MutationSite> {
         self.sites.last()
     }
 
@@ -119,7 +119,7 @@ impl Parent {
     }
 
     /// The places that use this node.
-    pub(crate) fn uses(&self, id: NodeId) -> impl Iterator<Item = &Site> {
+    pub(crate) fn uses(&self, id: NodeId) -> impl Iterator<Item = &MutationSite> {
         self.sites.iter().filter(move |site| site.arg == id)
     }
 
@@ -151,7 +151,7 @@ impl Parent {
     }
 }
 
-fn sites(program: &Program, types: &[Ty], goal: &Ty) -> Vec<Site> {
+fn sites(program: &Program, types: &[Ty], goal: &Ty) -> Vec<MutationSite> {
     let nodes = program.nodes();
     let mut sites = Vec::new();
     for (n, node) in nodes.iter().enumerate() {
@@ -168,22 +168,28 @@ fn sites(program: &Program, types: &[Ty], goal: &Ty) -> Vec<Site> {
         };
         for (index, (&arg, wanted)) in node.args.iter().zip(wanted).enumerate() {
             let user = Some(NodeId(n as u32));
-            sites.push(Site { user, index, arg, wanted, kind: None });
+            sites.push(MutationSite { user, index, arg, wanted, kind: None });
         }
     }
     let result = program.output();
-    sites.push(Site { user: None, index: 0, arg: result, wanted: goal.clone(), kind: None });
+    sites.push(MutationSite {
+        user: None,
+        index: 0,
+        arg: result,
+        wanted: goal.clone(),
+        kind: None,
+    });
     for site in &mut sites {
         let is_integer = matches!(&nodes[site.arg.index()].op, Op::Const(Value::Int(_)));
         site.kind = match (&site.wanted, site.user) {
             (Ty::Int(Role::Number) | Ty::Num | Ty::Any, Some(user)) if is_integer => {
                 let role = role(program, types, user, site.index, 0).unwrap_or(Role::Number);
-                Some(Kind::Int(role))
+                Some(ConstantKind::Int(role))
             }
-            (Ty::Num, _) => Kind::of(&types[site.arg.index()]),
-            (wanted, _) => Kind::of(wanted),
+            (Ty::Num, _) => ConstantKind::of(&types[site.arg.index()]),
+            (wanted, _) => ConstantKind::of(wanted),
         };
-        if let (Some(kind @ Kind::Int(_)), true) = (site.kind, is_integer) {
+        if let (Some(kind @ ConstantKind::Int(_)), true) = (site.kind, is_integer) {
             site.wanted = kind.ty();
         }
     }
@@ -246,8 +252,8 @@ mod tests {
     /// The kind of every integer constant, in the order of its uses.
     fn kinds(text: &str) -> Vec<(i64, Role)> {
         let parent = Parent::new(load_snippet(text).unwrap().0);
-        let kind = |site: &Site| match (parent.constant(site.arg)?.as_int()?, site.kind?) {
-            (n, Kind::Int(role)) => Some((n, role)),
+        let kind = |site: &MutationSite| match (parent.constant(site.arg)?.as_int()?, site.kind?) {
+            (n, ConstantKind::Int(role)) => Some((n, role)),
             _ => None,
         };
         parent.sites().iter().filter_map(kind).collect()

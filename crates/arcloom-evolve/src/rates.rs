@@ -11,7 +11,7 @@ use crate::operators::ALL;
 
 /// How one operator did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Count {
+pub struct OperatorCount {
     /// Tried.
     pub applied: u64,
     /// A well-typed child came of it.
@@ -22,7 +22,7 @@ pub struct Count {
     pub improving: u64,
 }
 
-impl Count {
+impl OperatorCount {
     fn fields(&mut self) -> [&mut u64; 4] {
         [&mut self.applied, &mut self.valid, &mut self.new, &mut self.improving]
     }
@@ -30,24 +30,24 @@ impl Count {
 
 /// What happened in a generation, by operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tally(Vec<Count>);
+pub struct Tally(Vec<OperatorCount>);
 
 impl Default for Tally {
     fn default() -> Tally {
-        Tally(vec![Count::default(); ALL.len()])
+        Tally(vec![OperatorCount::default(); ALL.len()])
     }
 }
 
 impl Tally {
     /// A tally with these counts, in the order of the operators; what is missing is 0.
-    pub fn from_counts(counts: impl IntoIterator<Item = Count>) -> Tally {
+    pub fn from_counts(counts: impl IntoIterator<Item = OperatorCount>) -> Tally {
         let mut tally = Tally::default();
         tally.0.iter_mut().zip(counts).for_each(|(mine, count)| *mine = count);
         tally
     }
 
     /// The counts, in the order of the operators.
-    pub fn counts(&self) -> &[Count] {
+    pub fn counts(&self) -> &[OperatorCount] {
         &self.0
     }
 
@@ -80,7 +80,7 @@ impl Tally {
 #[derive(Debug, Clone)]
 pub struct Rates {
     /// Recent counts: older generations weigh less and less.
-    memory: Vec<Count>,
+    memory: Vec<OperatorCount>,
     /// Shares in [`WHOLE`]ths; they add up to it or a little less.
     shares: Vec<u64>,
 }
@@ -93,12 +93,13 @@ const EVEN_PARTS: u64 = 4;
 /// What an improvement weighs against a child that is merely new.
 const IMPROVEMENT: u64 = 50;
 /// Tries that every operator is credited with before it has made any, and what came of them.
-const PRIOR: Count = Count { applied: 40, valid: 20, new: 20, improving: 1 };
+const PRIOR: OperatorCount = OperatorCount { applied: 40, valid: 20, new: 20, improving: 1 };
 
 impl Default for Rates {
     /// Even shares.
     fn default() -> Rates {
-        let mut rates = Rates { memory: vec![Count::default(); ALL.len()], shares: Vec::new() };
+        let mut rates =
+            Rates { memory: vec![OperatorCount::default(); ALL.len()], shares: Vec::new() };
         rates.share_out();
         rates
     }
@@ -106,14 +107,14 @@ impl Default for Rates {
 
 impl Rates {
     /// Rates that remember these counts, to go on from where others were.
-    pub fn from_memory(memory: impl IntoIterator<Item = Count>) -> Rates {
+    pub fn from_memory(memory: impl IntoIterator<Item = OperatorCount>) -> Rates {
         let mut rates = Rates { memory: Tally::from_counts(memory).0, shares: Vec::new() };
         rates.share_out();
         rates
     }
 
     /// What the shares depend on.
-    pub fn memory(&self) -> &[Count] {
+    pub fn memory(&self) -> &[OperatorCount] {
         &self.memory
     }
 
@@ -133,7 +134,7 @@ impl Rates {
 
     fn share_out(&mut self) {
         // What a try is worth, in thousandths: tries cost alike, whether a child comes of them or not.
-        let worth = |count: &Count| {
+        let worth = |count: &OperatorCount| {
             let gain = (count.improving + PRIOR.improving) * IMPROVEMENT + count.new + PRIOR.new;
             1000 * gain / (count.applied + PRIOR.applied)
         };
@@ -202,6 +203,6 @@ mod tests {
         ab.add(&b);
         ba.add(&a);
         assert_eq!(ab, ba);
-        assert_eq!(ab.counts()[1], Count { applied: 2, valid: 1, new: 1, improving: 1 });
+        assert_eq!(ab.counts()[1], OperatorCount { applied: 2, valid: 1, new: 1, improving: 1 });
     }
 }

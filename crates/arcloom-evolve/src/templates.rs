@@ -7,11 +7,11 @@ use std::sync::LazyLock;
 use arcloom_lang::{Program, load_snippet};
 use arcloom_value::Role;
 
-use crate::kind::Kind;
+use crate::kind::ConstantKind;
 
 /// An expression that a constant can be exchanged for.
 pub(crate) struct Template {
-    pub(crate) kind: Kind,
+    pub(crate) kind: ConstantKind,
     pub(crate) program: Program,
 }
 
@@ -19,10 +19,10 @@ pub(crate) struct Template {
 pub(crate) fn all() -> &'static [Template] {
     static ALL: LazyLock<Vec<Template>> = LazyLock::new(|| {
         let lists = [
-            (Kind::Int(Role::Color), COLORS),
-            (Kind::Int(Role::Number), NUMBERS),
-            (Kind::Int(Role::Angle), ANGLES),
-            (Kind::Pair, PAIRS),
+            (ConstantKind::Int(Role::Color), COLORS),
+            (ConstantKind::Int(Role::Number), NUMBERS),
+            (ConstantKind::Int(Role::Angle), ANGLES),
+            (ConstantKind::Pair, PAIRS),
         ];
         let each = lists.iter().flat_map(|(kind, texts)| texts.iter().map(move |t| (*kind, *t)));
         // A text that does not load is found by the test below.

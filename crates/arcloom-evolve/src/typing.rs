@@ -26,7 +26,7 @@ pub(crate) struct Found<'a> {
 
 /// What a look at a whole program gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Verdict {
+pub(crate) struct TypeVerdict {
     /// Uses that are unlikely.
     pub(crate) doubts: u32,
     /// True when some call fails on every input.
@@ -39,15 +39,15 @@ fn alike(a: &Ty, b: &Ty) -> bool {
 
 /// True when a call of this primitive with these arguments is probably right.
 pub(crate) fn probable(prim: PrimId, args: &[Found<'_>]) -> bool {
-    look_at_call(prim, args) == Verdict { doubts: 0, wrong: false }
+    look_at_call(prim, args) == TypeVerdict { doubts: 0, wrong: false }
 }
 
 /// Looks at the arguments of a node.
-pub(crate) fn look_at(op: &Op, args: &[Found<'_>]) -> Verdict {
+pub(crate) fn look_at(op: &Op, args: &[Found<'_>]) -> TypeVerdict {
     match op {
         Op::Call(prim) => look_at_call(*prim, args),
         Op::Apply => look_at_apply(args),
-        _ => Verdict { doubts: 0, wrong: false },
+        _ => TypeVerdict { doubts: 0, wrong: false },
     }
 }
 
@@ -60,34 +60,34 @@ pub(crate) fn found<'a>(op: &Op, ty: &'a Ty) -> Found<'a> {
     Found { ty, literal }
 }
 
-fn look_at_apply(args: &[Found<'_>]) -> Verdict {
+fn look_at_apply(args: &[Found<'_>]) -> TypeVerdict {
     let Some((callee, args)) = args.split_first() else {
-        return Verdict { doubts: 0, wrong: true };
+        return TypeVerdict { doubts: 0, wrong: true };
     };
     match callee.ty {
         Ty::Fn(params, _) if params.len() == args.len() => {
             let unlikely = params.iter().zip(args).filter(|(p, a)| !fits_literal(p, a)).count();
-            Verdict { doubts: unlikely as u32, wrong: false }
+            TypeVerdict { doubts: unlikely as u32, wrong: false }
         }
-        Ty::Fn(..) => Verdict { doubts: 1, wrong: false },
-        Ty::Any => Verdict { doubts: 0, wrong: false },
-        _ => Verdict { doubts: 1, wrong: true },
+        Ty::Fn(..) => TypeVerdict { doubts: 1, wrong: false },
+        Ty::Any => TypeVerdict { doubts: 0, wrong: false },
+        _ => TypeVerdict { doubts: 1, wrong: true },
     }
 }
 
-fn look_at_call(prim: PrimId, args: &[Found<'_>]) -> Verdict {
+fn look_at_call(prim: PrimId, args: &[Found<'_>]) -> TypeVerdict {
     let registry = Registry::get();
     let known = registry.known();
     // What these take is not said by their signature: see `infer::special_type`.
     if prim == known.astuple {
-        return Verdict { doubts: 0, wrong: false };
+        return TypeVerdict { doubts: 0, wrong: false };
     }
     if let ([function, fixed], true) = (args, prim == known.rbind || prim == known.lbind)
         && let Ty::Fn(params, _) = function.ty
     {
         let param = if prim == known.rbind { params.last() } else { params.first() };
         let fine = params.len() >= 2 && param.is_some_and(|p| fits_literal(p, fixed));
-        return Verdict { doubts: u32::from(!fine), wrong: false };
+        return TypeVerdict { doubts: u32::from(!fine), wrong: false };
     }
     let sig = registry.sig(prim);
     let wrong = sig.params.iter().zip(args).any(|(p, arg)| !effective(p, sig).accepts(arg.ty));
@@ -102,7 +102,7 @@ fn look_at_call(prim: PrimId, args: &[Found<'_>]) -> Verdict {
             doubts += u32::from(!take_function(params, ret, arg.ty, sig, &mut vars));
         }
     }
-    Verdict { doubts, wrong }
+    TypeVerdict { doubts, wrong }
 }
 
 /// The arguments that are no functions. Containers come first: what is in one is known better than

@@ -18,7 +18,9 @@ use cudarc::driver::sys;
 
 use crate::lower::Lowered;
 use crate::record;
-use crate::runtime::{Api, DeviceError, DeviceInfo, Inputs, Returned, Runtime, Shape, Span, Work};
+use crate::runtime::{
+    Api, DeviceError, DeviceInfo, DeviceInputs, Returned, Runtime, Shape, TimeSpan, Work,
+};
 use crate::source;
 
 /// The kernels for compute capability 6.0; drivers make of it what newer devices need.
@@ -48,14 +50,14 @@ fn guarded<T>(call: impl FnOnce() -> Result<T, DeviceError>) -> Result<T, Device
 
 /// A device and what it is, not yet made ready.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct ListedCuda {
     number: i32,
     /// What it is.
     pub info: DeviceInfo,
 }
 
 /// The devices of CUDA's driver, or why there are none.
-pub fn devices() -> Result<Vec<Found>, DeviceError> {
+pub fn devices() -> Result<Vec<ListedCuda>, DeviceError> {
     guarded(|| {
         // SAFETY: looks for a library by its name.
         if !unsafe { sys::is_culib_present() } {
@@ -90,7 +92,7 @@ pub fn devices() -> Result<Vec<Found>, DeviceError> {
                 units: u32::try_from(units).unwrap_or(1),
                 is_cpu: false,
             };
-            Ok(Found { number, info })
+            Ok(ListedCuda { number, info })
         };
         (0..count).map(found).collect()
     })
@@ -121,7 +123,7 @@ pub struct Cuda {
 // every call sets the context of its own thread first.
 unsafe impl Send for Cuda {}
 
-impl Found {
+impl ListedCuda {
     /// Loads the kernels, and runs them on nothing: a driver that lacks something is found out here.
     pub fn open(&self) -> Result<Cuda, DeviceError> {
         guarded(|| {
@@ -153,7 +155,7 @@ impl Found {
                 spare_pinned: Vec::new(),
             };
             let (nothing, shape) = (Lowered::default(), Shape { groups: 1, lanes: 1, heap: 64 });
-            cuda.begin(&nothing, &Inputs::default(), shape, 0)?;
+            cuda.begin(&nothing, &DeviceInputs::default(), shape, 0)?;
             cuda.submit(&nothing, 0..0)?;
             cuda.finish()?;
             Ok(cuda)
@@ -367,13 +369,13 @@ impl Cuda {
     }
 
     /// From when to when something was done, if the driver says so.
-    fn span(&self, work: Work, (begun, done): (&Event, &Event)) -> Option<Span> {
+    fn span(&self, work: Work, (begun, done): (&Event, &Event)) -> Option<TimeSpan> {
         let since = |event: &Event| {
             // SAFETY: both have come.
             let millis = unsafe { event::elapsed(self.zero.0, event.0) }.ok()?;
             Duration::try_from_secs_f32(millis / 1e3).ok()
         };
-        Some(Span { work, start: since(begun)?, end: since(done)? })
+        Some(TimeSpan { work, start: since(begun)?, end: since(done)? })
     }
 }
 
@@ -398,7 +400,7 @@ impl Runtime for Cuda {
     fn begin(
         &mut self,
         lowered: &Lowered,
-        inputs: &Inputs,
+        inputs: &DeviceInputs,
         shape: Shape,
         work_limit: i32,
     ) -> Result<(), DeviceError> {

@@ -14,7 +14,9 @@ use std::time::Instant;
 
 use crate::lower::Lowered;
 use crate::record::{self, Record};
-use crate::runtime::{DeviceError, DeviceInfo, Inputs, Returned, Runtime, Shape, Span, Took};
+use crate::runtime::{
+    DeviceError, DeviceInfo, DeviceInputs, Returned, Runtime, Shape, TimeSpan, Took,
+};
 use crate::{cuda, opencl};
 
 /// Words of a group's part of the heap besides constants and registers.
@@ -44,8 +46,8 @@ pub struct Listing {
 
 #[derive(Debug)]
 enum Found {
-    Cuda(cuda::Found),
-    OpenCl(opencl::Found),
+    Cuda(cuda::ListedCuda),
+    OpenCl(opencl::ListedOpenCl),
 }
 
 impl Found {
@@ -76,7 +78,7 @@ impl Listing {
         match opencl::devices() {
             Ok(found) => {
                 // NVIDIA's devices are there twice; CUDA's way needs no compiler.
-                let new = |found: &opencl::Found| {
+                let new = |found: &opencl::ListedOpenCl| {
                     !(has_cuda
                         && listing.found.iter().any(|known| known.info().name == found.info.name))
                 };
@@ -146,7 +148,7 @@ pub struct Use {
 
 /// What devices came to on the inputs.
 #[derive(Debug, Default)]
-pub struct Records {
+pub struct NodeRecords {
     /// By input: the portion it is in and its place there.
     places: Vec<Option<(u32, u32)>>,
     portions: Vec<Portion>,
@@ -165,15 +167,15 @@ struct Portion {
     batches: Vec<(Range<usize>, Vec<u32>)>,
 }
 
-impl Records {
-    fn new(inputs: usize, portions: Vec<Portion>) -> Records {
+impl NodeRecords {
+    fn new(inputs: usize, portions: Vec<Portion>) -> NodeRecords {
         let mut places = vec![None; inputs];
         for (number, portion) in (0..).zip(&portions) {
             for (place, &input) in (0..).zip(&portion.inputs) {
                 places[input] = Some((number, place));
             }
         }
-        Records { places, portions, runs: 0, uses: Vec::new() }
+        NodeRecords { places, portions, runs: 0, uses: Vec::new() }
     }
 
     /// What a result is on an input; `None` where no device did it.
@@ -214,7 +216,7 @@ struct Deal {
 }
 
 impl Deal {
-    fn new(inputs: &Inputs, devices: usize) -> Deal {
+    fn new(inputs: &DeviceInputs, devices: usize) -> Deal {
         let mut order: Vec<usize> = (0..inputs.len()).collect();
         order.sort_by_key(|&n| (std::cmp::Reverse(inputs.area(n)), n));
         let mut before = vec![0];
@@ -264,12 +266,12 @@ struct Turn<'a> {
     number: usize,
     deal: &'a Mutex<Deal>,
     lowered: &'a Lowered,
-    inputs: &'a Inputs,
+    inputs: &'a DeviceInputs,
     work_limit: i32,
     used: Use,
     portions: Vec<Portion>,
     runs: u64,
-    spans: Vec<Span>,
+    spans: Vec<TimeSpan>,
 }
 
 impl Turn<'_> {
@@ -368,9 +370,14 @@ impl Fleet {
     }
 
     /// All programs on all inputs. A device that fails leaves the fleet, and `faults` says why.
-    pub fn run(&mut self, lowered: &Lowered, inputs: &Inputs, work_limit: i32) -> Records {
+    pub fn run(
+        &mut self,
+        lowered: &Lowered,
+        inputs: &DeviceInputs,
+        work_limit: i32,
+    ) -> NodeRecords {
         if inputs.is_empty() || lowered.slots.is_empty() || self.devices.is_empty() {
-            return Records::new(inputs.len(), Vec::new());
+            return NodeRecords::new(inputs.len(), Vec::new());
         }
         let deal = &Mutex::new(Deal::new(inputs, self.devices.len()));
         let work = |(number, device): (usize, &mut Box<dyn Runtime>)| {
@@ -423,7 +430,7 @@ impl Fleet {
         }
         let mut lost = lost.into_iter();
         self.devices.retain(|_| !lost.next().unwrap_or(true));
-        Records { runs, uses, ..Records::new(inputs.len(), portions) }
+        NodeRecords { runs, uses, ..NodeRecords::new(inputs.len(), portions) }
     }
 }
 
@@ -448,7 +455,7 @@ mod tests {
     use super::*;
 
     fn deal(devices: usize, inputs: usize) -> Deal {
-        let mut all = Inputs::default();
+        let mut all = DeviceInputs::default();
         let grid = arcloom_value::Grid::two_by_two([0; 4]);
         (0..inputs).for_each(|_| assert!(all.add(&grid, None)));
         Deal::new(&all, devices)
@@ -478,7 +485,7 @@ mod tests {
 
     #[test]
     fn the_largest_come_first() {
-        let mut all = Inputs::default();
+        let mut all = DeviceInputs::default();
         for side in [1, 3, 2, 3] {
             let cells = vec![0; side * side];
             assert!(all.add(&arcloom_value::Grid::new(side, side, &cells).unwrap(), None));

@@ -23,9 +23,9 @@ pub mod runtime;
 pub mod source;
 pub mod table;
 
-pub use fleet::{Fleet, Listing, Records, Use};
-pub use lower::{Lowered, Place, Reason};
+pub use fleet::{Fleet, Listing, NodeRecords, Use};
+pub use lower::{ComputedBy, Lowered, Reason};
 pub use record::{Record, Seen};
 pub use runtime::{
-    Api, DeviceError, DeviceInfo, Inputs, Returned, Runtime, Shape, Span, Took, Work,
+    Api, DeviceError, DeviceInfo, DeviceInputs, Returned, Runtime, Shape, TimeSpan, Took, Work,
 };

@@ -67,7 +67,7 @@ impl fmt::Display for Reason {
 
 /// Who computes a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum ComputedBy {
     /// The CPU.
     Cpu,
     /// The device, which reports it under this number.
@@ -101,7 +101,7 @@ pub struct Lowered {
     /// The node of every result.
     pub slots: Vec<NodeId>,
     /// By node.
-    pub places: Vec<Place>,
+    pub places: Vec<ComputedBy>,
     /// By program, in the order of the roots: why it is left to the CPU.
     pub programs: Vec<Option<Reason>>,
     /// Most registers of a stretch.
@@ -110,7 +110,7 @@ pub struct Lowered {
 
 /// Some stretches, as a device is given them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Part<'a> {
+pub struct ProgramPart<'a> {
     /// Their instructions.
     pub code: &'a [i32],
     /// Per stretch: first instruction, number of them, number of registers, first result.
@@ -148,7 +148,7 @@ impl Lowered {
             stretches: Vec::new(),
             consts: Vec::new(),
             slots: Vec::new(),
-            places: vec![Place::Cpu; nodes],
+            places: vec![ComputedBy::Cpu; nodes],
             programs,
             registers: 0,
         };
@@ -183,19 +183,19 @@ impl Lowered {
             emitter.values[n] = Some(value.clone());
             let is_root = sorted.binary_search(&NodeId(n as u32)).is_ok();
             let known = plan.known(NodeId(n as u32)).is_some();
-            if self.places[n] != Place::Cpu || known || batt.nodes()[n].op == Op::Input {
+            if self.places[n] != ComputedBy::Cpu || known || batt.nodes()[n].op == Op::Input {
                 continue;
             }
             let Arg::Reg(register) = value else {
-                self.places[n] = Place::Inner;
+                self.places[n] = ComputedBy::Inner;
                 continue;
             };
             if !all && !is_root && !may_be_grid(batt, n) {
-                self.places[n] = Place::Inner;
+                self.places[n] = ComputedBy::Inner;
                 continue;
             }
             let slot = self.slots.len() as u32;
-            self.places[n] = Place::Slot(slot);
+            self.places[n] = ComputedBy::Slot(slot);
             self.slots.push(NodeId(n as u32));
             emitter.step("RESULT", register, &[], 0);
             emitter.step("RESULT_END", register, &[], (slot as usize - first_slot) as i32);
@@ -213,10 +213,10 @@ impl Lowered {
     }
 
     /// Instructions, table and results of some stretches, as a device is given them.
-    pub fn part(&self, stretches: Range<usize>) -> Part<'_> {
+    pub fn part(&self, stretches: Range<usize>) -> ProgramPart<'_> {
         let stretches = &self.stretches[stretches];
         let (Some(first), Some(last)) = (stretches.first(), stretches.last()) else {
-            return Part::default();
+            return ProgramPart::default();
         };
         let (code, slots) = (first.code.start..last.code.end, first.slots.start..last.slots.end);
         let row = |stretch: &Stretch| {
@@ -224,7 +224,7 @@ impl Lowered {
                 (stretch.code.start - code.start, stretch.slots.start - slots.start);
             [begin, stretch.code.len(), stretch.registers, slot].map(|number| number as i32)
         };
-        Part {
+        ProgramPart {
             table: stretches.iter().flat_map(row).collect(),
             code: &self.code[code.start * STEP..code.end * STEP],
             slots,

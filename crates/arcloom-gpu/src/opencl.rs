@@ -19,7 +19,9 @@ use opencl3::types::{CL_NON_BLOCKING, cl_int, cl_mem_flags};
 
 use crate::lower::Lowered;
 use crate::record;
-use crate::runtime::{Api, DeviceError, DeviceInfo, Inputs, Returned, Runtime, Shape, Span, Work};
+use crate::runtime::{
+    Api, DeviceError, DeviceInfo, DeviceInputs, Returned, Runtime, Shape, TimeSpan, Work,
+};
 use crate::source;
 
 /// One at a time: some loaders are not made for being asked by two threads at once.
@@ -27,14 +29,14 @@ static LOADING: Mutex<()> = Mutex::new(());
 
 /// A device and what it is, not yet made ready.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct ListedOpenCl {
     device: Device,
     /// What it is.
     pub info: DeviceInfo,
 }
 
 /// The devices of all OpenCL platforms, or why there are none.
-pub fn devices() -> Result<Vec<Found>, DeviceError> {
+pub fn devices() -> Result<Vec<ListedOpenCl>, DeviceError> {
     let _guard = LOADING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let ids = get_all_devices(CL_DEVICE_TYPE_ALL)
         .map_err(|error| DeviceError::Absent(format!("OpenCL: {}", name_of(error))))?;
@@ -50,7 +52,7 @@ pub fn devices() -> Result<Vec<Found>, DeviceError> {
             units: device.max_compute_units().unwrap_or(1),
             is_cpu: device.dev_type().is_ok_and(|kind| kind & CL_DEVICE_TYPE_CPU != 0),
         };
-        Found { device, info }
+        ListedOpenCl { device, info }
     };
     Ok(ids.into_iter().map(found).collect())
 }
@@ -110,7 +112,7 @@ struct Flight {
     received: Event,
 }
 
-impl Found {
+impl ListedOpenCl {
     /// Builds the kernels.
     pub fn open(&self) -> Result<OpenCl, DeviceError> {
         let _guard = LOADING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -230,7 +232,7 @@ impl Runtime for OpenCl {
     fn begin(
         &mut self,
         lowered: &Lowered,
-        inputs: &Inputs,
+        inputs: &DeviceInputs,
         shape: Shape,
         work_limit: i32,
     ) -> Result<(), DeviceError> {
@@ -316,10 +318,10 @@ impl Runtime for OpenCl {
 }
 
 /// When the device did what the event is about, if it says so.
-fn span(work: Work, event: &Event) -> Option<Span> {
+fn span(work: Work, event: &Event) -> Option<TimeSpan> {
     let [start, end] = [event.profiling_command_start(), event.profiling_command_end()]
         .map(|time| time.ok().map(Duration::from_nanos));
-    Some(Span { work, start: start?, end: end? })
+    Some(TimeSpan { work, start: start?, end: end? })
 }
 
 fn no_inputs() -> DeviceError {

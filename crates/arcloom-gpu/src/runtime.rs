@@ -62,7 +62,7 @@ pub enum DeviceError {
 
 /// The inputs of a run, as they lie on the device for as long as it lasts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Inputs {
+pub struct DeviceInputs {
     /// All cells, one grid after the other.
     pub cells: Vec<i8>,
     /// Per input: place, height and width of the grid, then of the expected one; a height of 0 where
@@ -70,7 +70,7 @@ pub struct Inputs {
     pub items: Vec<i32>,
 }
 
-impl Inputs {
+impl DeviceInputs {
     /// Adds an input and what is expected of it, if anything is known. Returns whether the device can
     /// take it.
     pub fn add(
@@ -99,8 +99,8 @@ impl Inputs {
     }
 
     /// Some of them, in this order.
-    pub fn pick(&self, chosen: &[usize]) -> Inputs {
-        let mut part = Inputs::default();
+    pub fn pick(&self, chosen: &[usize]) -> DeviceInputs {
+        let mut part = DeviceInputs::default();
         for item in chosen.iter().flat_map(|n| self.items[n * 6..n * 6 + 6].chunks_exact(3)) {
             let (start, len) = (item[0] as usize, (item[1] * item[2]) as usize);
             part.items.extend([part.cells.len() as i32, item[1], item[2]]);
@@ -144,7 +144,7 @@ pub enum Work {
 
 /// From when to when a device did something, by a clock of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Span {
+pub struct TimeSpan {
     /// What it did.
     pub work: Work,
     /// When it began.
@@ -163,7 +163,7 @@ pub struct Returned {
     /// Bytes received.
     pub down: u64,
     /// What the device did for it.
-    pub spans: Vec<Span>,
+    pub spans: Vec<TimeSpan>,
 }
 
 /// What batches took.
@@ -189,7 +189,7 @@ pub struct Took {
 
 impl Took {
     /// Adds times.
-    pub(crate) fn add(&mut self, spans: &[Span]) {
+    pub(crate) fn add(&mut self, spans: &[TimeSpan]) {
         for span in spans {
             let time = span.end.saturating_sub(span.start);
             match span.work {
@@ -203,7 +203,7 @@ impl Took {
 }
 
 /// The time of all spans less the time in which there was any.
-fn overlap(spans: &[Span]) -> Duration {
+fn overlap(spans: &[TimeSpan]) -> Duration {
     let mut spans: Vec<(Duration, Duration)> =
         spans.iter().map(|span| (span.start, span.end.max(span.start))).collect();
     spans.sort_unstable();
@@ -225,7 +225,7 @@ pub trait Runtime: Send {
     fn begin(
         &mut self,
         lowered: &Lowered,
-        inputs: &Inputs,
+        inputs: &DeviceInputs,
         shape: Shape,
         work_limit: i32,
     ) -> Result<(), DeviceError>;
@@ -240,7 +240,7 @@ pub trait Runtime: Send {
     fn run(
         &mut self,
         lowered: &Lowered,
-        inputs: &Inputs,
+        inputs: &DeviceInputs,
         shape: Shape,
         work_limit: i32,
     ) -> Result<Returned, DeviceError> {
@@ -261,9 +261,9 @@ mod tests {
     fn what_overlaps_is_counted_once() {
         let span = |start: u64, end: u64| {
             let [start, end] = [start, end].map(Duration::from_millis);
-            Span { work: Work::Kernel, start, end }
+            TimeSpan { work: Work::Kernel, start, end }
         };
-        let twice = |spans: &[Span]| overlap(spans).as_millis();
+        let twice = |spans: &[TimeSpan]| overlap(spans).as_millis();
         assert_eq!(twice(&[]), 0);
         assert_eq!(twice(&[span(0, 5), span(5, 9)]), 0);
         assert_eq!(twice(&[span(5, 9), span(0, 6)]), 1);
@@ -272,10 +272,10 @@ mod tests {
 
     #[test]
     fn picked_inputs_are_the_same() {
-        let mut all = Inputs::default();
+        let mut all = DeviceInputs::default();
         let grid = |n: i8| arcloom_value::Grid::two_by_two([n, 0, 0, n]);
         (0..4).for_each(|n| assert!(all.add(&grid(n), (n % 2 == 0).then_some(&grid(9)))));
-        let mut expected = Inputs::default();
+        let mut expected = DeviceInputs::default();
         assert!(expected.add(&grid(2), Some(&grid(9))) && expected.add(&grid(1), None));
         assert_eq!(all.pick(&[2, 1]), expected);
         assert_eq!(all.pick(&[0, 1, 2, 3]), all);

@@ -4,7 +4,7 @@ use arcloom_value::Value;
 
 use crate::batt_plan::BattPlan;
 use crate::column::Column;
-use crate::counts::Counts;
+use crate::counts::RunCounts;
 use crate::profile::Profile;
 use arcloom_dsl::Stop;
 
@@ -23,7 +23,7 @@ pub struct TaskColumns {
     /// One per input.
     pub columns: Vec<Column>,
     /// What it took.
-    pub counts: Counts,
+    pub counts: RunCounts,
     /// The time of calls by primitive, where asked for.
     pub profile: Option<Profile>,
 }

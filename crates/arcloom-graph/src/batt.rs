@@ -25,6 +25,6 @@ pub mod text;
 
 pub use draft::Draft;
 pub use graph::{Batt, Root};
-pub use merge::Weaver;
-pub use rules::Rule;
-pub use stats::{Count, ProgramStats, Stats};
+pub use merge::BattBuilder;
+pub use rules::RewriteRule;
+pub use stats::{NameCount, ProgramStats, Stats};

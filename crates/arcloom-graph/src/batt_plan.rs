@@ -4,7 +4,7 @@
 //! advance are already in a table, because everything a batt computes is found by number there.
 
 use crate::batt::Batt;
-use arcloom_dsl::{Cost, Registry};
+use arcloom_dsl::{CostClass, Registry};
 use arcloom_lang::{NodeId, Op};
 use arcloom_value::Value;
 use smallvec::SmallVec;
@@ -124,7 +124,7 @@ impl BattPlan {
 fn memo_number(action: &Action) -> Option<u32> {
     match action {
         Action::Call(id) => {
-            (Registry::get().primitive(*id).cost != Cost::Scalar).then_some(u32::from(id.0))
+            (Registry::get().primitive(*id).cost != CostClass::Scalar).then_some(u32::from(id.0))
         }
         Action::Apply => Some(u32::MAX),
         Action::Tuple | Action::Set | Action::Lambda(_) => None,

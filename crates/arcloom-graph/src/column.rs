@@ -3,33 +3,33 @@
 use arcloom_value::{Grid, Value};
 
 use crate::table::ValueId;
-use crate::worker::Slot;
+use crate::worker::NodeSlot;
 
 mod bytes;
 
 /// What a node came to on one input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Code(u32);
+pub struct GridCode(u32);
 
-impl Code {
+impl GridCode {
     /// The node failed.
-    pub const FAILED: Code = Code(u32::MAX);
+    pub const FAILED: GridCode = GridCode(u32::MAX);
     /// The node, or one it depends on, was stopped by the budget.
-    pub const STOPPED: Code = Code(u32::MAX - 1);
+    pub const STOPPED: GridCode = GridCode(u32::MAX - 1);
     /// The node has a value that is not a grid.
-    pub const OTHER: Code = Code(u32::MAX - 2);
+    pub const OTHER: GridCode = GridCode(u32::MAX - 2);
 
     /// The code of the grid in this place of [`Column::grids`].
     #[inline]
-    pub fn at(place: usize) -> Code {
-        debug_assert!(place < Code::OTHER.0 as usize);
-        Code(place as u32)
+    pub fn at(place: usize) -> GridCode {
+        debug_assert!(place < GridCode::OTHER.0 as usize);
+        GridCode(place as u32)
     }
 
     /// Position of the grid in [`Column::grids`], if the value is one.
     #[inline]
     pub fn grid(self) -> Option<usize> {
-        (self < Code::OTHER).then_some(self.0 as usize)
+        (self < GridCode::OTHER).then_some(self.0 as usize)
     }
 }
 
@@ -37,7 +37,7 @@ impl Code {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
     /// By node.
-    pub codes: Vec<Code>,
+    pub codes: Vec<GridCode>,
     /// The distinct grids, in the order of the first nodes that have them.
     pub grids: Vec<Grid>,
     /// Where grids stayed on a device: what is known of each. Empty where all of them are here.
@@ -73,23 +73,23 @@ impl Column {
     /// About how much memory this takes.
     pub fn bytes(&self) -> usize {
         let grids: usize = self.grids.iter().map(|grid| grid.cells().len() + 32).sum();
-        self.codes.len() * size_of::<Code>() + grids
+        self.codes.len() * size_of::<GridCode>() + grids
     }
 
-    pub(crate) fn new(slots: &[Slot], base: &[Value], local: &[Value], offset: u32) -> Column {
+    pub(crate) fn new(slots: &[NodeSlot], base: &[Value], local: &[Value], offset: u32) -> Column {
         let mut grids = Vec::new();
         // Where a value's grid is, once a node has it.
-        let mut places = vec![Code::FAILED; base.len() + local.len()];
+        let mut places = vec![GridCode::FAILED; base.len() + local.len()];
         let mut code = |id: ValueId| {
             let place = &mut places[id.place() as usize];
-            if *place == Code::FAILED {
+            if *place == GridCode::FAILED {
                 let value = match id.place().checked_sub(offset) {
                     None => &base[id.place() as usize],
                     Some(n) => &local[n as usize],
                 };
-                *place = Code::OTHER;
+                *place = GridCode::OTHER;
                 if let Value::Grid(grid) = value {
-                    *place = Code(grids.len() as u32);
+                    *place = GridCode(grids.len() as u32);
                     grids.push(grid.clone());
                 }
             }
@@ -97,8 +97,8 @@ impl Column {
         };
         let codes = slots.iter().map(|slot| match slot {
             Ok(id) => code(*id),
-            Err(error) if error.is_budget() => Code::STOPPED,
-            Err(_) => Code::FAILED,
+            Err(error) if error.is_budget() => GridCode::STOPPED,
+            Err(_) => GridCode::FAILED,
         });
         let codes = codes.collect();
         Column { codes, grids, marks: Vec::new() }

@@ -2,7 +2,7 @@
 
 /// Counts of one or more runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct RunCounts {
     /// Inputs run.
     pub inputs: u64,
     /// Nodes looked at: every step of the batt once per input.
@@ -21,8 +21,8 @@ pub struct Counts {
     pub work: u64,
 }
 
-impl std::ops::AddAssign for Counts {
-    fn add_assign(&mut self, more: Counts) {
+impl std::ops::AddAssign for RunCounts {
+    fn add_assign(&mut self, more: RunCounts) {
         self.inputs += more.inputs;
         self.nodes += more.nodes;
         self.calls += more.calls;

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::backend::{Backend, TaskColumns, TaskInputs};
 use crate::batt_plan::BattPlan;
 use crate::column::Column;
-use crate::counts::Counts;
+use crate::counts::RunCounts;
 use crate::machine::Inputs;
 use crate::profile::Profile;
 use crate::worker::Worker;
@@ -61,7 +61,7 @@ impl Cpu {
 }
 
 /// What one input gives.
-type Part = (Column, Counts, Option<Profile>);
+type Part = (Column, RunCounts, Option<Profile>);
 
 impl Cpu {
     /// Some nodes of a batt on every input of a task, by input; with a node, those it depends on must

@@ -4,7 +4,7 @@ use hashbrown::HashTable;
 
 use crate::batt_plan::MEMO_ARGS;
 use crate::table::ValueId;
-use crate::worker::Slot;
+use crate::worker::NodeSlot;
 
 /// An operation and the numbers of its arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,19 +38,19 @@ impl Key {
 /// Outcomes of calls, by operation and arguments.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
-    calls: HashTable<(Key, Slot)>,
+    calls: HashTable<(Key, NodeSlot)>,
 }
 
 impl Memo {
     /// The outcome of a call that was made before.
     #[inline]
-    pub(crate) fn get(&self, hash: u64, key: &Key) -> Option<Slot> {
+    pub(crate) fn get(&self, hash: u64, key: &Key) -> Option<NodeSlot> {
         self.calls.find(hash, |(other, _)| other == key).map(|(_, slot)| *slot)
     }
 
     /// Remembers a call that was not made before.
     #[inline]
-    pub(crate) fn insert(&mut self, hash: u64, key: Key, slot: Slot) {
+    pub(crate) fn insert(&mut self, hash: u64, key: Key, slot: NodeSlot) {
         self.calls.insert_unique(hash, (key, slot), |(key, _)| key.hash());
     }
 

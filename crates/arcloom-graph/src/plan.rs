@@ -42,7 +42,7 @@ pub(crate) enum Action {
     Apply,
     Tuple,
     Set,
-    Lambda(arcloom_lang::node::Body),
+    Lambda(arcloom_lang::node::LambdaBody),
 }
 
 impl Plan {

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use crate::batt_plan::{BattPlan, BattStep, MEMO_ARGS};
 use crate::column::Column;
-use crate::counts::Counts;
+use crate::counts::RunCounts;
 use crate::machine::Inputs;
 use crate::memo::{Key, Memo};
 use crate::plan::Action;
@@ -19,7 +19,7 @@ use crate::profile::Profile;
 use crate::table::{Table, ValueId, hash};
 
 /// What a node came to: the number of its value, or why it has none.
-pub type Slot = Result<ValueId, EvalError>;
+pub type NodeSlot = Result<ValueId, EvalError>;
 
 /// Runs batts. Each thread has its own; memory is kept between inputs.
 pub struct Worker {
@@ -27,8 +27,8 @@ pub struct Worker {
     /// Values computed for this input; their numbers follow those of the plan's own.
     local: Table,
     memo: Memo,
-    slots: Vec<Slot>,
-    counts: Counts,
+    slots: Vec<NodeSlot>,
+    counts: RunCounts,
     profile: Option<Profile>,
 }
 
@@ -44,7 +44,7 @@ impl Worker {
             local: Table::default(),
             memo: Memo::default(),
             slots: Vec::new(),
-            counts: Counts::default(),
+            counts: RunCounts::default(),
             profile: None,
         }
     }
@@ -55,7 +55,7 @@ impl Worker {
     }
 
     /// What was counted since the last time this was asked.
-    pub fn take_counts(&mut self) -> Counts {
+    pub fn take_counts(&mut self) -> RunCounts {
         std::mem::take(&mut self.counts)
     }
 
@@ -187,7 +187,7 @@ impl Worker {
     }
 
     #[inline]
-    fn step(&mut self, plan: &BattPlan, step: &BattStep) -> Slot {
+    fn step(&mut self, plan: &BattPlan, step: &BattStep) -> NodeSlot {
         self.counts.nodes += 1;
         // Nearly all calls have few arguments; those need no list of their own.
         let mut few = [ValueId::new(0); MEMO_ARGS];
@@ -222,13 +222,13 @@ impl Worker {
     }
 
     #[inline]
-    fn inherit(&mut self, error: EvalError) -> Slot {
+    fn inherit(&mut self, error: EvalError) -> NodeSlot {
         self.counts.inherited += 1;
         Err(error)
     }
 
     #[inline]
-    fn call(&mut self, plan: &BattPlan, action: &Action, args: &[ValueId]) -> Slot {
+    fn call(&mut self, plan: &BattPlan, action: &Action, args: &[ValueId]) -> NodeSlot {
         self.counts.calls += 1;
         self.caller.reset();
         let value = |id: ValueId| find(&plan.base, &self.local, id);

@@ -7,7 +7,7 @@
 //! A function that does not load leaves an error behind; the others of its file are not affected.
 
 use crate::syntax::{
-    Assign, Ast, Body as Lines, Expr, ExprId, Function, Keyword, Snippet, Span, parse_bytes,
+    Assign, Ast, Expr, ExprId, FunctionBody, FunctionDef, Keyword, Snippet, Span, parse_bytes,
     parse_file, parse_snippet,
 };
 use arcloom_dsl::{Primitive, Registry, alias, constants};
@@ -19,7 +19,7 @@ use crate::error::{LoadError, LoadErrorKind, Note, NoteKind};
 use crate::foreign;
 use crate::infer;
 use crate::nearest::nearest;
-use crate::node::{Body, NodeId, Op};
+use crate::node::{LambdaBody, NodeId, Op};
 use crate::program::{Builder, Program};
 
 /// Most nodes a program may have once its helpers are inlined.
@@ -66,7 +66,12 @@ pub fn load_snippet(text: &str) -> Result<(Program, Vec<Note>), LoadError> {
 /// The value of a literal expression or of a constant call tree, as a program without inputs.
 pub fn load_expr(ast: &Ast<'_>, expr: ExprId) -> Result<Program, LoadError> {
     let mut lowerer = Lowerer::new(ast, &[], &[]);
-    lowerer.program("example", &["S", "I", "C"], &Lines { lines: Vec::new(), result: expr }, None)
+    lowerer.program(
+        "example",
+        &["S", "I", "C"],
+        &FunctionBody { lines: Vec::new(), result: expr },
+        None,
+    )
 }
 
 fn load_parsed(file: &crate::syntax::ParsedFile<'_>, remarks: bool) -> Loaded {
@@ -136,7 +141,7 @@ fn used_names<'s>(file: &crate::syntax::ParsedFile<'s>) -> FixedMap<&'s str, ()>
 }
 
 /// What each parameter of a program stands for: its own name, or `I` for a single one.
-fn program_params<'s>(function: &Function<'s>) -> Result<Vec<&'s str>, LoadError> {
+fn program_params<'s>(function: &FunctionDef<'s>) -> Result<Vec<&'s str>, LoadError> {
     let names: Vec<&'s str> = function.params.iter().map(|p| p.text).collect();
     match names.as_slice() {
         [_] => Ok(names),
@@ -146,7 +151,7 @@ fn program_params<'s>(function: &Function<'s>) -> Result<Vec<&'s str>, LoadError
     }
 }
 
-fn params_error(function: &Function<'_>, names: &[&str]) -> LoadError {
+fn params_error(function: &FunctionDef<'_>, names: &[&str]) -> LoadError {
     LoadError::new(function.name.span, LoadErrorKind::Params(names.join(", ")))
 }
 
@@ -174,7 +179,7 @@ struct Level {
 struct Lowerer<'a, 's> {
     registry: &'static Registry,
     ast: &'a Ast<'s>,
-    functions: &'a [Function<'s>],
+    functions: &'a [FunctionDef<'s>],
     constants: &'a [Assign<'s>],
     levels: Vec<Level>,
     scopes: Vec<Scope<'s>>,
@@ -185,7 +190,11 @@ struct Lowerer<'a, 's> {
 type Lowered = Result<NodeId, LoadError>;
 
 impl<'a, 's> Lowerer<'a, 's> {
-    fn new(ast: &'a Ast<'s>, functions: &'a [Function<'s>], constants: &'a [Assign<'s>]) -> Self {
+    fn new(
+        ast: &'a Ast<'s>,
+        functions: &'a [FunctionDef<'s>],
+        constants: &'a [Assign<'s>],
+    ) -> Self {
         Lowerer {
             registry: Registry::get(),
             ast,
@@ -201,7 +210,7 @@ impl<'a, 's> Lowerer<'a, 's> {
         &mut self,
         name: &str,
         params: &[&'s str],
-        body: &Lines<'s>,
+        body: &FunctionBody<'s>,
         notes: Option<&mut Vec<Note>>,
     ) -> Result<Program, LoadError> {
         let scope = self.open(0, None);
@@ -261,7 +270,7 @@ impl<'a, 's> Lowerer<'a, 's> {
     fn body(
         &mut self,
         scope: usize,
-        body: &Lines<'s>,
+        body: &FunctionBody<'s>,
         mut lines: Option<&mut Vec<NodeId>>,
     ) -> Lowered {
         // Last assignment first, so that names already assigned are popped off the end.
@@ -298,7 +307,7 @@ impl<'a, 's> Lowerer<'a, 's> {
                 self.function(
                     Some(scope),
                     &params,
-                    &Lines { lines: Vec::new(), result: body },
+                    &FunctionBody { lines: Vec::new(), result: body },
                     span,
                 )
             }
@@ -360,7 +369,7 @@ impl<'a, 's> Lowerer<'a, 's> {
         Err(LoadError::new(span, self.unknown(scope, name, what)))
     }
 
-    fn helper(&self, name: &str) -> Option<&'a Function<'s>> {
+    fn helper(&self, name: &str) -> Option<&'a FunctionDef<'s>> {
         self.functions.iter().rev().find(|f| f.name.text == name)
     }
 
@@ -417,7 +426,7 @@ impl<'a, 's> Lowerer<'a, 's> {
         &mut self,
         around: Option<usize>,
         params: &[&'s str],
-        body: &Lines<'s>,
+        body: &FunctionBody<'s>,
         span: Span,
     ) -> Lowered {
         if params.len() > MAX_CAPTURES || self.levels.len() > MAX_HELPERS {
@@ -440,7 +449,7 @@ impl<'a, 's> Lowerer<'a, 's> {
             let value = Value::closure(Closure::Lambda(code, Box::new([])));
             return self.node(below, Op::Const(value), &[], span);
         }
-        self.node(below, Op::Lambda(Body(code)), &done.captures, span)
+        self.node(below, Op::Lambda(LambdaBody(code)), &done.captures, span)
     }
 
     fn call(
@@ -511,7 +520,7 @@ impl<'a, 's> Lowerer<'a, 's> {
     fn inline(
         &mut self,
         scope: usize,
-        helper: &'a Function<'s>,
+        helper: &'a FunctionDef<'s>,
         args: &[NodeId],
         span: Span,
     ) -> Lowered {

@@ -39,28 +39,28 @@ pub enum Op {
     /// A set of the arguments.
     Set,
     /// A `lambda` or helper function that captures the arguments.
-    Lambda(Body),
+    Lambda(LambdaBody),
 }
 
 /// The body of a function value, compared by content.
 #[derive(Debug, Clone)]
-pub struct Body(pub Arc<Code>);
+pub struct LambdaBody(pub Arc<Code>);
 
-impl Body {
+impl LambdaBody {
     fn as_value(&self) -> Value {
         Value::closure(arcloom_value::Closure::Lambda(self.0.clone(), Box::new([])))
     }
 }
 
-impl PartialEq for Body {
-    fn eq(&self, other: &Body) -> bool {
+impl PartialEq for LambdaBody {
+    fn eq(&self, other: &LambdaBody) -> bool {
         self.as_value() == other.as_value()
     }
 }
 
-impl Eq for Body {}
+impl Eq for LambdaBody {}
 
-impl std::hash::Hash for Body {
+impl std::hash::Hash for LambdaBody {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         self.as_value().hash(state);
     }

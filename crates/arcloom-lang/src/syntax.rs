@@ -11,7 +11,7 @@
 //! | straight lines or one expression, no `def` | [`parse_snippet`] |
 //! | a documented example, `f(x) == y` or `f(x) fails` | [`parse_example`] |
 //!
-//! The way back is [`ParsedFile::print`], [`Snippet::print`], [`Function::print`] and
+//! The way back is [`ParsedFile::print`], [`Snippet::print`], [`FunctionDef::print`] and
 //! [`Ast::print_expr`]; parsing what they print gives the same tree, spans aside.
 //!
 //! This crate knows no primitive and resolves no name: `foo(bar)` is a fine program here.
@@ -25,8 +25,8 @@ mod refuse;
 mod source;
 
 pub use crate::syntax::ast::{
-    Assign, Ast, Body, Example, Expected, Expr, ExprId, Function, Keyword, Name, ParsedFile,
-    Snippet,
+    Assign, Ast, Example, ExpectedResult, Expr, ExprId, FunctionBody, FunctionDef, Keyword, Name,
+    ParsedFile, Snippet,
 };
 pub use crate::syntax::error::{SyntaxError, SyntaxErrorKind};
 pub use crate::syntax::lexer::{OFF, ON};

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use crate::syntax::{Assign, Ast, Body, ExprId, Function, OFF, ON, Span};
+use crate::syntax::{Assign, Ast, ExprId, FunctionBody, FunctionDef, OFF, ON, Span};
 use arcloom_dsl::{CONSTANTS, Registry, constants::Const};
 use arcloom_value::{Closure, Code, CodeStep, PrimId, Role, Ty, Value};
 
@@ -103,7 +103,7 @@ pub fn graph(nodes: &[Node], form: Form) -> GraphText {
     let Printer { ast, helpers, .. } = printer;
     let texts: Vec<String> = exprs.into_iter().map(|expr| ast.print_expr(expr)).collect();
     let step = |id: NodeId| is_step(&nodes[id.index()].op);
-    let helper = |function: &Function<'_>| {
+    let helper = |function: &FunctionDef<'_>| {
         let mut out = String::new();
         function.write(&ast, &mut out);
         out
@@ -250,7 +250,7 @@ struct Printer<'n> {
     form: Form,
     names: &'n Names,
     ast: Ast<'n>,
-    helpers: Vec<Function<'n>>,
+    helpers: Vec<FunctionDef<'n>>,
 }
 
 impl<'n> Printer<'n> {
@@ -258,7 +258,7 @@ impl<'n> Printer<'n> {
         Printer { nodes, form, names, ast: Ast::new(), helpers: Vec::new() }
     }
 
-    fn function(&mut self, name: &'n str, output: NodeId) -> Function<'n> {
+    fn function(&mut self, name: &'n str, output: NodeId) -> FunctionDef<'n> {
         let nodes = self.nodes;
         let wide = nodes.iter().any(|n| matches!(n.op, Op::Samples | Op::Expected));
         let params: &[&'static str] = if wide { &["S", "I", "C"] } else { &["I"] };
@@ -288,10 +288,10 @@ impl<'n> Printer<'n> {
             Some(value) => value,
             None => self.ast.name("O"),
         };
-        Function {
+        FunctionDef {
             name: name.into(),
             params: params.iter().map(|&p| p.into()).collect(),
-            body: Body { lines, result },
+            body: FunctionBody { lines, result },
             span: Span::default(),
         }
     }

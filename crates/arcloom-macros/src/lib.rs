@@ -12,7 +12,7 @@
 //! signature; `&Value` parameters are passed as they are; any other parameter type is read with
 //! `FromValue`.
 //!
-//! Keys: `class` and `cost` name variants of `Class` and `Cost`; `sig` is the signature text;
+//! Keys: `class` and `cost` name variants of `Class` and `CostClass`; `sig` is the signature text;
 //! `order` marks a primitive whose result can depend on the order of a set; `extra` marks one that
 //! arc-dsl lacks.
 //!
@@ -157,7 +157,7 @@ fn expand(keys: &Keys, function: &ItemFn) -> syn::Result<Tokens> {
             params: &[#(#names),*],
             sig: #sig,
             class: crate::record::Class::#class,
-            cost: crate::record::Cost::#cost,
+            cost: crate::record::CostClass::#cost,
             order_dependent: #order,
             extra: #extra,
             call: crate::record::Call::#arity(|cx, #(#args),*| { let _ = &cx; #pay #body }),

@@ -7,7 +7,7 @@ use arcloom::archive::{Access, Archive, Filter, Lineage, ProgramRecord, task_set
 use arcloom::draw::{CurvesView, LineageView, SvgOptions, curves_svg, lineage_svg};
 use arcloom::figure::{lineage_view, run_view};
 use arcloom::{Catalog, Entry, Plan};
-use arcloom_web::report::{Options, report};
+use arcloom_web::report::{ReportOptions, report};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -100,7 +100,7 @@ impl PyArchive {
         let given = tasks.map(crate::task::tasks).transpose()?;
         let page = py.detach(|| -> PyResult<String> {
             let engine = arcloom::Engine::builder().build().map_err(engine)?;
-            let options = Options { palette, ..Options::default() };
+            let options = ReportOptions { palette, ..ReportOptions::default() };
             self.with(|archive| {
                 let sets = match given {
                     Some(set) => vec![(*set).clone()],

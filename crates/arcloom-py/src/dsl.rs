@@ -33,12 +33,12 @@ static PRIMITIVES: PyOnceLock<Vec<Py<Primitive>>> = PyOnceLock::new();
 pub(crate) struct Primitive {
     id: PrimId,
     /// What the result is, as far as Python tells it apart.
-    result: Kind,
+    result: DataKind,
 }
 
 /// What Python tells apart and values do not.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum DataKind {
     /// True or false.
     Truth,
     /// Whatever an argument was.
@@ -77,8 +77,8 @@ impl Primitive {
         let outcome = with_caller(|caller| caller.call_prim(self.id, &refs));
         let value = outcome.map_err(|error| to_exception(error, Some(self.id), &values))?;
         match (self.result, &value) {
-            (Kind::Truth, _) => Ok(to_bool(py, &value)),
-            (Kind::Same, Value::Int(n @ (0 | 1))) => {
+            (DataKind::Truth, _) => Ok(to_bool(py, &value)),
+            (DataKind::Same, Value::Int(n @ (0 | 1))) => {
                 let same = |arg: &Bound<'_, PyAny>| {
                     arg.cast::<PyBool>().is_ok_and(|truth| i64::from(truth.is_true()) == *n)
                 };
@@ -206,9 +206,9 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
         .all()
         .map(|(id, prim)| {
             let result = match (&registry.sig(id).ret, prim.name) {
-                (_, "identity" | "branch" | "both" | "either") => Kind::Same,
-                (Ty::Int(Role::Bool), _) => Kind::Truth,
-                _ => Kind::Other,
+                (_, "identity" | "branch" | "both" | "either") => DataKind::Same,
+                (Ty::Int(Role::Bool), _) => DataKind::Truth,
+                _ => DataKind::Other,
             };
             Py::new(py, Primitive { id, result })
         })

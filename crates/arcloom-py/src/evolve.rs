@@ -226,15 +226,15 @@ pub(crate) fn helpers(
     shown: usize,
     exchange: Option<Box<dyn Exchange>>,
 ) -> Arc<Helpers> {
-    let function = |kind: Kind| {
+    let function = |kind: DataKind| {
         move |object: &Bound<'_, PyAny>| -> Box<dyn Proposer> {
             let name = intern(&name(object));
             Box::new(Writer { object: object.clone().unbind(), name, kind })
         }
     };
     let mut all: Vec<Box<dyn Proposer>> = Vec::new();
-    all.extend(proposers.iter().flatten().map(function(Kind::Proposer)));
-    all.extend(operators.iter().flatten().map(function(Kind::Operator)));
+    all.extend(proposers.iter().flatten().map(function(DataKind::Proposer)));
+    all.extend(operators.iter().flatten().map(function(DataKind::Operator)));
     Arc::new(Helpers::new(all, every, shown).with_exchange(exchange))
 }
 
@@ -273,7 +273,7 @@ impl Exchange for Mail {
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum DataKind {
     /// Gets the task and everything tried so far.
     Proposer,
     /// Gets one program at a time.
@@ -283,7 +283,7 @@ enum Kind {
 struct Writer {
     object: Py<PyAny>,
     name: &'static str,
-    kind: Kind,
+    kind: DataKind,
 }
 
 impl Proposer for Writer {
@@ -300,9 +300,9 @@ impl Proposer for Writer {
                 }
             };
             match self.kind {
-                Kind::Proposer => heard(self.propose_all(py, asked, &mut texts)),
+                DataKind::Proposer => heard(self.propose_all(py, asked, &mut texts)),
                 // One program that it fails on does not keep it from the others.
-                Kind::Operator => asked.best.iter().for_each(|attempt| {
+                DataKind::Operator => asked.best.iter().for_each(|attempt| {
                     heard(self.mutate(py, asked, &attempt.text, &mut texts));
                 }),
             }

@@ -173,7 +173,7 @@ impl PyRun {
     /// What each differ says about the best program of a task: (differ, score, finding).
     fn scores(&self, task: &str) -> PyResult<Vec<(String, u32, Option<String>)>> {
         let best = self.row(task)?.run.best.first();
-        let score = |score: &arcloom::run::Score| {
+        let score = |score: &arcloom::run::DifferScore| {
             let finding = score.finding.as_ref().map(crate::trace::shown);
             (score.differ.clone(), score.score, finding)
         };

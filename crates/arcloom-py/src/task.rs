@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use arcloom::corpus::{Limits, Pair, TestPair, parse_tasks};
-use arcloom::draw::{SvgOptions, TaskView, task_svg};
+use arcloom::corpus::{GridLimits, Pair, TestPair, parse_tasks};
+use arcloom::draw::{SvgOptions, TaskFigure, task_svg};
 use arcloom::{Catalog, Task, TaskSet};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
@@ -154,7 +154,7 @@ impl PyTask {
             self.0.demos.iter().map(|p| (p.input.clone(), p.output.clone())).collect();
         let test = |t: &TestPair| (t.input.clone(), t.output.clone().filter(|_| answers));
         let tests: Vec<_> = self.0.tests.iter().map(test).collect();
-        task_svg(&TaskView { id: &self.0.id, demos: &demos, tests: &tests }, options)
+        task_svg(&TaskFigure { id: &self.0.id, demos: &demos, tests: &tests }, options)
     }
 }
 
@@ -255,7 +255,7 @@ fn parse(data: &Bound<'_, PyAny>, name: &str) -> PyResult<TaskSet> {
         let json = data.py().import("json")?;
         json.call_method1("dumps", (data,))?.extract::<String>()?.into_bytes()
     };
-    parse_tasks(&text, name, &Limits::ARC).map_err(engine)
+    parse_tasks(&text, name, &GridLimits::ARC).map_err(engine)
 }
 
 /// The tasks that an argument stands for: a set, a task, several of them, or the name of a set.

@@ -37,7 +37,7 @@ impl PyTrace {
     /// The steps, in order, up to the one that failed.
     #[getter]
     fn steps(&self, py: Python<'_>) -> PyResult<Vec<PyStep>> {
-        let step = |step: &arcloom::Step| {
+        let step = |step: &arcloom::TracedStep| {
             let value = step.value.as_ref().map(|value| to_object(py, value)).transpose()?;
             let (code, ty) = (step.code.clone(), step.ty.to_string());
             Ok(PyStep { code, ty, value: value.map(Bound::unbind) })

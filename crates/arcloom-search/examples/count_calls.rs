@@ -4,12 +4,12 @@
 
 use arcloom_lang::load_file;
 use arcloom_search::costs::fold;
-use arcloom_search::terms::Counts;
+use arcloom_search::terms::CallCounts;
 use arcloom_tasks::Catalog;
 
 fn main() {
     let catalog = Catalog::open(None);
-    let mut counts = Counts::default();
+    let mut counts = CallCounts::default();
     let mut programs = 0;
     for spec in std::env::args().skip(1) {
         for file in catalog.resolve_programs(&spec, &mut std::io::empty()).unwrap() {

@@ -12,8 +12,8 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 
 use arcloom_dsl::kernel::sheet::Sheet;
-use arcloom_search::costs::{Costs, FOLDS, Kind, fold, name};
-use arcloom_search::plan::Plan;
+use arcloom_search::costs::{Costs, FOLDS, TaskKind, fold, name};
+use arcloom_search::plan::Recipe;
 use arcloom_search::task::{Effort, Without, search};
 use arcloom_tasks::Catalog;
 
@@ -35,7 +35,7 @@ fn main() {
         let (answers, _) = search(&problem, &stages, &costs, &Without::default());
         let Some(right) = answers.iter().take(2).find(|a| a.outputs == truth) else { continue };
         solved += 1;
-        let kind = Kind::of(&problem.demos).name();
+        let kind = TaskKind::of(&problem.demos).name();
         for step in steps(&right.plan) {
             counts.entry((step, kind)).or_default()[usize::from(fold(&task.id))] += 1;
         }
@@ -51,6 +51,6 @@ fn main() {
 }
 
 /// The steps of a plan, each once.
-fn steps(plan: &Plan) -> BTreeSet<String> {
+fn steps(plan: &Recipe) -> BTreeSet<String> {
     plan.chains().into_iter().flat_map(|chain| &chain.steps).map(|&step| name(step)).collect()
 }

@@ -10,8 +10,8 @@ mod support;
 use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_dsl::kernel::sheet::measure::Measure;
 use arcloom_dsl::kernel::sheet::property::Property;
-use arcloom_dsl::kernel::sheet::recolor::{SAME, Table};
-use arcloom_dsl::kernel::sheet::rule::{ACTIONS, How, Part, Question, Rule};
+use arcloom_dsl::kernel::sheet::recolor::{ColorTable, SAME};
+use arcloom_dsl::kernel::sheet::rule::{ACTIONS, How, ObjectPart, ObjectQuestion, ObjectRule};
 use arcloom_dsl::kernel::sheet::split::Split;
 use arcloom_dsl::sheet;
 use arcloom_graph::Plan as Ready;
@@ -32,8 +32,8 @@ impl Numbers {
     }
 
     /// What becomes of things with a measure of -3 to 6.
-    fn table(&mut self) -> Table {
-        let mut table = Table::new();
+    fn table(&mut self) -> ColorTable {
+        let mut table = ColorTable::new();
         for value in -3..7 {
             table.learn(value, self.below(u64::from(SAME) + 1) as u8).unwrap();
         }
@@ -41,12 +41,12 @@ impl Numbers {
     }
 
     /// A rule of two lines that begins with this property.
-    fn rule(&mut self, first: Property, part: Part, actions: u64) -> Rule {
-        let mut rule = Rule::new(part, self.below(actions) as u8);
+    fn rule(&mut self, first: Property, part: ObjectPart, actions: u64) -> ObjectRule {
+        let mut rule = ObjectRule::new(part, self.below(actions) as u8);
         let other = Property::ALL[self.below(Property::ALL.len() as u64) as usize];
         for property in [first, other] {
             let how = How::ALL[self.below(How::ALL.len() as u64) as usize];
-            let question = Question { property, how, value: self.below(5) as i16 };
+            let question = ObjectQuestion { property, how, value: self.below(5) as i16 };
             rule.push(question, self.below(actions) as u8).unwrap();
         }
         rule
@@ -117,11 +117,11 @@ fn main() {
     let mut rules: Vec<Step> = rules.collect();
     for (number, property) in Property::ALL.into_iter().enumerate() {
         for k in 0..3 {
-            let part = Part::ALL[(number + k) % Part::ALL.len()];
+            let part = ObjectPart::ALL[(number + k) % ObjectPart::ALL.len()];
             rules.push(Step::Rule(numbers.rule(property, part, ACTIONS as u64)));
             // Every other rule with moves that are no constants.
             let actions = if number % 2 == 0 { 12 } else { 237 };
-            rules.push(Step::Move(numbers.rule(property, Part::Whole, actions)));
+            rules.push(Step::Move(numbers.rule(property, ObjectPart::Whole, actions)));
         }
     }
     let all = steps::all(!0).into_iter().chain(steps::onto(Canvas::Output)).chain(rules);

@@ -12,7 +12,7 @@ use arcloom_dsl::kernel::sheet::measure::Measure;
 use arcloom_dsl::kernel::sheet::{Sheet, color};
 
 use crate::compose::{OPEN, Stack};
-use crate::grow::Growth;
+use crate::grow::ChainGrowth;
 use crate::pieces::Pieces;
 use crate::plan::{Key, KeyValue};
 use crate::steps::Item;
@@ -23,25 +23,25 @@ pub struct Arm {
     /// The demos that come out, one bit each.
     pub fits: u32,
     pub cost: u16,
-    pub made: Made,
+    pub made: ArmSource,
 }
 
 impl Arm {
     fn is_stack(&self) -> bool {
-        matches!(self.made, Made::Stack(_))
+        matches!(self.made, ArmSource::Stack(_))
     }
 }
 
 /// How an arm makes its picture.
 #[derive(Clone, Debug)]
-pub enum Made {
+pub enum ArmSource {
     Stack(Stack),
     Constant(Sheet),
 }
 
 /// Arms and what says which of them is taken.
 #[derive(Clone, Debug)]
-pub struct Cases {
+pub struct FoundCases {
     pub key: Key,
     /// The values of the key for which all arms but the last are taken.
     pub whens: Vec<Vec<KeyValue>>,
@@ -90,14 +90,19 @@ struct Property {
 }
 
 /// Decisions that explain all demos, the cheapest first.
-pub fn cases(growth: &Growth, targets: &[Sheet], stacks: Vec<Arm>, work: &mut u64) -> Vec<Cases> {
+pub fn cases(
+    growth: &ChainGrowth,
+    targets: &[Sheet],
+    stacks: Vec<Arm>,
+    work: &mut u64,
+) -> Vec<FoundCases> {
     let arms = arms(targets, stacks);
     if arms.len() < 2
         || arms.iter().fold(0, |m, a| m | a.fits).count_ones() as usize != targets.len()
     {
         return Vec::new();
     }
-    let mut found: Vec<Cases> = Vec::new();
+    let mut found: Vec<FoundCases> = Vec::new();
     for property in properties(growth, targets.len(), work) {
         found.extend(cover(&property, &arms, targets.len(), work));
     }
@@ -107,10 +112,15 @@ pub fn cases(growth: &Growth, targets: &[Sheet], stacks: Vec<Arm>, work: &mut u6
 }
 
 /// The output on one input.
-pub fn paint(growth: &Growth, pieces: &Pieces, found: &Cases, input: usize) -> Option<Sheet> {
+pub fn paint(
+    growth: &ChainGrowth,
+    pieces: &Pieces,
+    found: &FoundCases,
+    input: usize,
+) -> Option<Sheet> {
     match &found.arms[found.taken[input]].made {
-        Made::Constant(sheet) => Some(sheet.clone()),
-        Made::Stack(stack) => {
+        ArmSource::Constant(sheet) => Some(sheet.clone()),
+        ArmSource::Stack(stack) => {
             let ((height, width), mut cells) = pieces.paint(growth, stack, input)?;
             cells.iter_mut().filter(|c| **c == OPEN).for_each(|c| *c = 0);
             Sheet::new(height, width, cells)
@@ -143,7 +153,7 @@ fn arms(targets: &[Sheet], stacks: Vec<Arm>) -> Vec<Arm> {
             let lone = fits.count_ones() == 1;
             if fits != all && (few || !lone) {
                 let cost = if lone { LONE_CONSTANT } else { CONSTANT };
-                let made = Made::Constant(target.clone());
+                let made = ArmSource::Constant(target.clone());
                 best.insert((true, fits), Arm { fits, cost, made });
             }
         }
@@ -155,7 +165,7 @@ fn arms(targets: &[Sheet], stacks: Vec<Arm>) -> Vec<Arm> {
 }
 
 /// The properties of the inputs that differ, the cheapest of those that are the same.
-fn properties(growth: &Growth, demos: usize, work: &mut u64) -> Vec<Property> {
+fn properties(growth: &ChainGrowth, demos: usize, work: &mut u64) -> Vec<Property> {
     let mut order: Vec<u32> = (0..growth.nodes.len() as u32).collect();
     order.sort_by_key(|&n| growth.nodes[n as usize].cost);
     let of_kind = |list: bool, most: usize| {
@@ -224,7 +234,7 @@ fn properties(growth: &Growth, demos: usize, work: &mut u64) -> Vec<Property> {
     best.into_values().collect()
 }
 
-fn sheets_of(growth: &Growth, node: u32) -> Option<Vec<&Sheet>> {
+fn sheets_of(growth: &ChainGrowth, node: u32) -> Option<Vec<&Sheet>> {
     let sheet = |k| match growth.item(node, k) {
         Item::One(s) => Some(s),
         Item::Many(_) => None,
@@ -341,7 +351,7 @@ impl Cover<'_> {
 }
 
 /// The cheapest way to give the values of a property to arms.
-fn cover(property: &Property, arms: &[Arm], demos: usize, work: &mut u64) -> Option<Cases> {
+fn cover(property: &Property, arms: &[Arm], demos: usize, work: &mut u64) -> Option<FoundCases> {
     let labels = &property.labels;
     let group = |label: usize| {
         let own = labels[..demos].iter().enumerate().filter(|(_, l)| usize::from(**l) == label);
@@ -361,7 +371,7 @@ fn cover(property: &Property, arms: &[Arm], demos: usize, work: &mut u64) -> Opt
         whens[usize::from(arm)].push(value.clone());
     }
     whens.pop();
-    Some(Cases {
+    Some(FoundCases {
         key: property.key.clone(),
         whens,
         arms: used.into_iter().map(|number| arms[number].clone()).collect(),
@@ -377,10 +387,10 @@ mod tests {
     #[test]
     fn the_price_of_stacks_counts_when_arms_are_chosen() {
         let constant = |fits, cost| {
-            let made = Made::Constant(Sheet::new(1, 1, vec![1]).unwrap());
+            let made = ArmSource::Constant(Sheet::new(1, 1, vec![1]).unwrap());
             Arm { fits, cost, made }
         };
-        let stack = Made::Stack(Stack { layers: Vec::new(), cost: 12 });
+        let stack = ArmSource::Stack(Stack { layers: Vec::new(), cost: 12 });
         let mut arms = vec![Arm { fits: 0b01100, cost: 12, made: stack }];
         arms.extend([constant(0b00011, 5), constant(0b00100, 15), constant(0b11000, 5)]);
         let key = Key::Length(crate::plan::Chain::default());

@@ -1,10 +1,10 @@
 //! Rules by which one thing of several is chosen, learned from the demos: the output is that thing.
 
 use arcloom_dsl::kernel::sheet::recolor::SAME;
-use arcloom_dsl::kernel::sheet::rule::{Action, Part};
+use arcloom_dsl::kernel::sheet::rule::{Action, ObjectPart};
 use arcloom_dsl::kernel::sheet::{Sheet, crop, measure};
 
-use crate::grow::Growth;
+use crate::grow::ChainGrowth;
 use crate::recolor::lists;
 use crate::steps::{Item, Step};
 use crate::things::{self, Known};
@@ -17,14 +17,14 @@ const CHOSEN: Action = SAME;
 const LEFT_OUT: Action = 0;
 
 /// Adds to a growth, for every list, the things that the shortest rules choose.
-pub fn add_rules(growth: &mut Growth, targets: &[Sheet], work: &mut u64) {
+pub fn add_rules(growth: &mut ChainGrowth, targets: &[Sheet], work: &mut u64) {
     let limit = *work + MOST_WORK;
     for node in lists(growth) {
         if *work > limit {
             return;
         }
         let Some(known) = chosen(growth, node, targets, work) else { continue };
-        let mut rules = known.rules(growth, node, Part::Whole, work);
+        let mut rules = known.rules(growth, node, ObjectPart::Whole, work);
         rules.retain(|(rule, _)| {
             (0..growth.inputs()).all(|k| {
                 let Item::Many(list) = growth.item(node, k) else { return false };
@@ -37,7 +37,7 @@ pub fn add_rules(growth: &mut Growth, targets: &[Sheet], work: &mut u64) {
 }
 
 /// Which things are to be chosen; `None` when a demo shows none of them.
-fn chosen(growth: &Growth, node: u32, targets: &[Sheet], work: &mut u64) -> Option<Known> {
+fn chosen(growth: &ChainGrowth, node: u32, targets: &[Sheet], work: &mut u64) -> Option<Known> {
     let order = vec![(CHOSEN, 0), (LEFT_OUT, 0)];
     Known::new(growth, node, targets.len(), order, CHOSEN, |k, list, _| {
         let input = &growth.pools[k].bounds.picture;

@@ -5,7 +5,7 @@
 //! taken, and so on. What is painted first stays on top. Cells are bits, so that looking at one piece
 //! takes a few instructions.
 
-use crate::grow::Growth;
+use crate::grow::ChainGrowth;
 use crate::pieces::{Easel, Pieces};
 use crate::size::Size;
 
@@ -19,7 +19,7 @@ pub enum Laid {
 
 /// One layer of a stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sheaf {
+pub struct StackSearch {
     /// The piece that is laid.
     pub piece: u32,
     /// Which of its cells.
@@ -32,7 +32,7 @@ pub struct Sheaf {
 #[derive(Clone, Debug)]
 pub struct Stack {
     /// Layers from the top.
-    pub layers: Vec<Sheaf>,
+    pub layers: Vec<StackSearch>,
     /// What its layers cost together.
     pub cost: u16,
 }
@@ -40,7 +40,7 @@ pub struct Stack {
 impl Stack {
     /// One piece alone.
     pub(crate) fn of(piece: u32, pieces: &Pieces) -> Stack {
-        let layer = Sheaf { piece, laid: Laid::Whole, mask: None };
+        let layer = StackSearch { piece, laid: Laid::Whole, mask: None };
         Stack { layers: vec![layer], cost: LAYER + pieces.pieces[piece as usize].cost }
     }
 }
@@ -77,9 +77,9 @@ impl Pieces {
     }
 
     /// The piece that paints nothing wrong and explains most.
-    fn best_single(&self, open: &Open, end: usize, first: bool) -> Option<(u32, Sheaf)> {
+    fn best_single(&self, open: &Open, end: usize, first: bool) -> Option<(u32, StackSearch)> {
         let words = self.full.len();
-        let mut best: Option<(u32, Sheaf)> = None;
+        let mut best: Option<(u32, StackSearch)> = None;
         for number in 0..end {
             let at = number * words;
             let (wrong, clear) = (&self.wrong[at..at + words], &self.clear[at..at + words]);
@@ -93,7 +93,7 @@ impl Pieces {
                 }
                 let gain = open.gain(|w| laid.covers(clear[w]));
                 if gain > 0 && best.is_none_or(|(g, _)| gain > g) {
-                    best = Some((gain, Sheaf { piece: number as u32, laid, mask: None }));
+                    best = Some((gain, StackSearch { piece: number as u32, laid, mask: None }));
                 }
             }
         }
@@ -107,7 +107,7 @@ impl Pieces {
         end: usize,
         mut least: u32,
         work: &mut u64,
-    ) -> Option<(u32, Sheaf)> {
+    ) -> Option<(u32, StackSearch)> {
         let words = self.full.len();
         let mut best = None;
         for number in 0..end {
@@ -136,7 +136,7 @@ impl Pieces {
                         if gain > least {
                             least = gain;
                             let mask = Some((mask as u32, within));
-                            best = Some((gain, Sheaf { piece: number as u32, laid, mask }));
+                            best = Some((gain, StackSearch { piece: number as u32, laid, mask }));
                         }
                     }
                 }
@@ -146,7 +146,12 @@ impl Pieces {
     }
 
     /// A stack's picture on one input; cells that no layer paints are `OPEN`.
-    pub fn paint(&self, growth: &Growth, stack: &Stack, input: usize) -> Option<(Size, Vec<u8>)> {
+    pub fn paint(
+        &self,
+        growth: &ChainGrowth,
+        stack: &Stack,
+        input: usize,
+    ) -> Option<(Size, Vec<u8>)> {
         let size = self.sizes[input];
         let mut cells = vec![OPEN; size.0 * size.1];
         let mut easel = Easel::default();
@@ -220,7 +225,7 @@ impl Open {
         self.cared.clone().map(|w| (covers(w) & self.cells[w]).count_ones()).sum()
     }
 
-    fn close(&mut self, pieces: &Pieces, layer: &Sheaf) {
+    fn close(&mut self, pieces: &Pieces, layer: &StackSearch) {
         let words = pieces.full.len();
         let at = layer.piece as usize * words;
         for &w in &self.span {

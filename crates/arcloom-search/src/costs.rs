@@ -18,7 +18,7 @@ pub const TABLE: &str = include_str!("../data/steps.tsv");
 
 /// What is known of a task before it is searched and tells which steps are worth trying first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TaskKind {
     /// Outputs have the size of their input.
     Same,
     /// Outputs have one size.
@@ -27,28 +27,28 @@ pub enum Kind {
     Other,
 }
 
-impl Kind {
+impl TaskKind {
     /// All kinds, in the order of their names in the table.
-    pub const ALL: [Kind; 3] = [Kind::Same, Kind::Fixed, Kind::Other];
+    pub const ALL: [TaskKind; 3] = [TaskKind::Same, TaskKind::Fixed, TaskKind::Other];
 
     /// The kind of a task.
-    pub fn of(demos: &[(Sheet, Sheet)]) -> Kind {
+    pub fn of(demos: &[(Sheet, Sheet)]) -> TaskKind {
         let size = |s: &Sheet| (s.height(), s.width());
         if demos.iter().all(|(input, output)| size(input) == size(output)) {
-            Kind::Same
+            TaskKind::Same
         } else if demos.windows(2).all(|pair| size(&pair[0].1) == size(&pair[1].1)) {
-            Kind::Fixed
+            TaskKind::Fixed
         } else {
-            Kind::Other
+            TaskKind::Other
         }
     }
 
     /// Its name in the table.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Same => "same",
-            Kind::Fixed => "fixed",
-            Kind::Other => "other",
+            TaskKind::Same => "same",
+            TaskKind::Fixed => "fixed",
+            TaskKind::Other => "other",
         }
     }
 }
@@ -60,8 +60,8 @@ const PRIOR: f64 = 40.0;
 #[derive(Clone, Debug)]
 pub struct Costs {
     /// By kind.
-    counts: BTreeMap<String, [u32; Kind::ALL.len()]>,
-    totals: [u32; Kind::ALL.len()],
+    counts: BTreeMap<String, [u32; TaskKind::ALL.len()]>,
+    totals: [u32; TaskKind::ALL.len()],
 }
 
 impl Costs {
@@ -80,7 +80,7 @@ impl Costs {
         for line in table.lines().filter(|l| !l.starts_with('#')) {
             let mut fields = line.split('\t');
             let (Some(name), Some(kind)) = (fields.next(), fields.next()) else { continue };
-            let Some(kind) = Kind::ALL.into_iter().find(|k| k.name() == kind) else { continue };
+            let Some(kind) = TaskKind::ALL.into_iter().find(|k| k.name() == kind) else { continue };
             for (fold, count) in (0..).zip(fields) {
                 if Some(fold) != without
                     && let Ok(count) = count.parse::<u32>()
@@ -94,7 +94,7 @@ impl Costs {
     }
 
     /// The cost of one step on a task of a kind: 7 to 13, 10 when nothing was learned.
-    pub fn of(&self, step: Step, kind: Kind) -> u16 {
+    pub fn of(&self, step: Step, kind: TaskKind) -> u16 {
         let total: u32 = self.totals.iter().sum();
         if total == 0 {
             return 10;
@@ -135,8 +135,8 @@ mod tests {
     #[test]
     fn frequent_steps_are_cheap_and_a_fold_can_be_left_out() {
         let all = Costs::from_table(TABLE, None);
-        for kind in Kind::ALL {
-            assert!(all.of(Step::Trim, kind) < all.of(Step::Keep(3), Kind::Other));
+        for kind in TaskKind::ALL {
+            assert!(all.of(Step::Trim, kind) < all.of(Step::Keep(3), TaskKind::Other));
             assert_eq!(all.of(Step::Keep(3), kind), all.of(Step::Keep(4), kind));
             assert_eq!(Costs::uniform().of(Step::Trim, kind), 10);
             let without = Costs::from_table(TABLE, Some(0));
@@ -147,7 +147,7 @@ mod tests {
     /// A table that cannot be read would pass for one that says nothing.
     #[test]
     fn the_table_that_is_built_in_can_be_read() {
-        for (without, kind) in (0..FOLDS).flat_map(|f| Kind::ALL.map(|kind| (f, kind))) {
+        for (without, kind) in (0..FOLDS).flat_map(|f| TaskKind::ALL.map(|kind| (f, kind))) {
             let costs = Costs::learned(Some(without));
             assert!(costs.totals[kind as usize] > 20, "{kind:?} without fold {without}");
         }
@@ -157,17 +157,17 @@ mod tests {
     fn a_step_is_cheaper_on_the_kind_of_task_it_solved() {
         let table = "Trim\tfixed\t1\t1\t1\t1\t1\nFill\tsame\t40\t40\t40\t40\t40\n";
         let costs = Costs::from_table(table, None);
-        assert!(costs.of(Step::Trim, Kind::Fixed) < costs.of(Step::Trim, Kind::Same));
+        assert!(costs.of(Step::Trim, TaskKind::Fixed) < costs.of(Step::Trim, TaskKind::Same));
     }
 
     #[test]
     fn kinds_are_told_by_sizes() {
         let kind = |sizes: [[usize; 4]; 2]| {
             let sheet = |h, w| Sheet::new(h, w, vec![1; h * w]).unwrap();
-            Kind::of(&sizes.map(|[h, w, to_h, to_w]| (sheet(h, w), sheet(to_h, to_w))))
+            TaskKind::of(&sizes.map(|[h, w, to_h, to_w]| (sheet(h, w), sheet(to_h, to_w))))
         };
-        assert_eq!(kind([[2, 3, 2, 3], [4, 4, 4, 4]]), Kind::Same);
-        assert_eq!(kind([[2, 3, 1, 1], [4, 4, 1, 1]]), Kind::Fixed);
-        assert_eq!(kind([[2, 3, 1, 1], [4, 4, 2, 2]]), Kind::Other);
+        assert_eq!(kind([[2, 3, 2, 3], [4, 4, 4, 4]]), TaskKind::Same);
+        assert_eq!(kind([[2, 3, 1, 1], [4, 4, 1, 1]]), TaskKind::Fixed);
+        assert_eq!(kind([[2, 3, 1, 1], [4, 4, 2, 2]]), TaskKind::Other);
     }
 }

@@ -6,9 +6,9 @@
 //! one too is trusted more.
 
 use arcloom_dsl::kernel::sheet::Sheet;
-use arcloom_dsl::kernel::sheet::decide::{OUTSIDE, Question, Tree, decide, near};
+use arcloom_dsl::kernel::sheet::decide::{CellQuestion, OUTSIDE, Tree, decide, near};
 
-use crate::grow::Growth;
+use crate::grow::ChainGrowth;
 use crate::pieces::Pieces;
 
 /// A tree that explains every cell of every demo.
@@ -53,7 +53,7 @@ struct Table {
 
 /// Trees over neighbours, over pieces, and over both.
 pub fn decisions(
-    growth: &Growth,
+    growth: &ChainGrowth,
     pieces: &Pieces,
     targets: &[Sheet],
     work: &mut u64,
@@ -113,7 +113,12 @@ fn bases(pieces: &Pieces, usable: &[usize]) -> Vec<usize> {
 }
 
 /// The output on one input.
-pub fn paint(growth: &Growth, pieces: &Pieces, found: &Decision, input: usize) -> Option<Sheet> {
+pub fn paint(
+    growth: &ChainGrowth,
+    pieces: &Pieces,
+    found: &Decision,
+    input: usize,
+) -> Option<Sheet> {
     let sheets = pieces.sheets(growth, &found.pieces, input)?;
     let mut out = Sheet::default();
     decide(&sheets, &found.tree, &mut out)?;
@@ -185,7 +190,7 @@ impl Table {
         let (column, value) = self.best(&cells)?;
         let (yes, no): (Vec<u32>, Vec<u32>) =
             cells.into_iter().partition(|&c| self.columns[column][c as usize] == value);
-        let question = Question { sheet: column, by: self.features[column].by, color: value };
+        let question = CellQuestion { sheet: column, by: self.features[column].by, color: value };
         let (yes, no) = (self.grow(yes, left)?, self.grow(no, left)?);
         Some(Tree::Ask(question, Box::new(yes), Box::new(no)))
     }
@@ -237,7 +242,7 @@ impl Table {
                     numbers.len() - 1
                 });
                 let (yes, no) = (self.rename(yes, numbers), self.rename(no, numbers));
-                Tree::Ask(Question { sheet, ..*question }, Box::new(yes), Box::new(no))
+                Tree::Ask(CellQuestion { sheet, ..*question }, Box::new(yes), Box::new(no))
             }
             leaf => leaf.clone(),
         }

@@ -13,7 +13,7 @@ use crate::steps::{Bounds, Canvas, Item, Scratch, Step};
 
 /// A chain of steps from the input, the same on every input of the task.
 #[derive(Clone, Copy, Debug)]
-pub struct Node {
+pub struct ChainNode {
     /// What the last step was applied to; `None` for a seed.
     pub parent: Option<u32>,
     /// The last step, a number into the steps of the growth; for a seed its own number.
@@ -25,12 +25,12 @@ pub struct Node {
 }
 
 /// All chains found so far.
-pub struct Growth {
+pub struct ChainGrowth {
     pub steps: Vec<(Step, u16)>,
     /// Steps from here on were made for this task, on one node each.
     attached: usize,
     pub pools: Vec<Pool>,
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<ChainNode>,
     ids: Vec<ItemId>,
     seen: FixedMap<u64, u32>,
     queue: BTreeMap<u16, VecDeque<u32>>,
@@ -41,12 +41,12 @@ pub struct Growth {
     pub work: u64,
 }
 
-impl Growth {
+impl ChainGrowth {
     /// A growth from the inputs that ends when it holds about so many bytes.
-    pub fn new(bounds: Vec<Bounds>, steps: Vec<(Step, u16)>, most_bytes: usize) -> Growth {
+    pub fn new(bounds: Vec<Bounds>, steps: Vec<(Step, u16)>, most_bytes: usize) -> ChainGrowth {
         let inputs = bounds.iter().map(|b| b.picture.clone()).collect();
         let pools = bounds.into_iter().map(|b| Pool::new(b, steps.len())).collect();
-        let mut growth = Growth {
+        let mut growth = ChainGrowth {
             attached: steps.len(),
             steps,
             pools,
@@ -67,7 +67,7 @@ impl Growth {
     pub fn seed(&mut self, sheets: Vec<Sheet>, number: u16, cost: u16) {
         let ids: Vec<ItemId> =
             sheets.into_iter().zip(&mut self.pools).map(|(s, pool)| pool.add(s)).collect();
-        self.add(&ids, Node { parent: None, step: number, cost, is_list: false });
+        self.add(&ids, ChainNode { parent: None, step: number, cost, is_list: false });
     }
 
     /// Sets the sizes of the output canvases; every chain may then be grown once more.
@@ -114,7 +114,7 @@ impl Growth {
                 entry.remove();
                 continue;
             };
-            let Node { cost: own, is_list, .. } = self.nodes[node as usize];
+            let ChainNode { cost: own, is_list, .. } = self.nodes[node as usize];
             if own != cost {
                 continue;
             }
@@ -161,14 +161,18 @@ impl Growth {
                 });
             if made {
                 let lists = step.splits() || is_list && !step.joins();
-                let child =
-                    Node { parent: Some(node), step: number as u16, cost: total, is_list: lists };
+                let child = ChainNode {
+                    parent: Some(node),
+                    step: number as u16,
+                    cost: total,
+                    is_list: lists,
+                };
                 self.add(next, child);
             }
         }
     }
 
-    fn add(&mut self, ids: &[ItemId], node: Node) {
+    fn add(&mut self, ids: &[ItemId], node: ChainNode) {
         let mut hasher = FixedHasher.build_hasher();
         ids.iter().for_each(|&id| hasher.write_u32(id));
         let number = self.nodes.len() as u32;
@@ -191,14 +195,14 @@ impl Growth {
         let number = self.steps.len() as u16;
         self.steps.push((step, price));
         let cost = self.nodes[parent as usize].cost + price;
-        self.add(&ids, Node { parent: Some(parent), step: number, cost, is_list: false });
+        self.add(&ids, ChainNode { parent: Some(parent), step: number, cost, is_list: false });
     }
 
     /// About how many bytes are held.
     pub fn bytes(&self) -> usize {
         let pools: usize = self.pools.iter().map(Pool::bytes).sum();
         let seen = self.seen.capacity() * (size_of::<(u64, u32)>() + 1);
-        let nodes = self.nodes.capacity() * size_of::<Node>();
+        let nodes = self.nodes.capacity() * size_of::<ChainNode>();
         pools + seen + nodes + self.ids.capacity() * size_of::<ItemId>()
     }
 

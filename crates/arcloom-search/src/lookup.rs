@@ -3,7 +3,7 @@
 
 use arcloom_dsl::kernel::sheet::Sheet;
 
-use crate::grow::Growth;
+use crate::grow::ChainGrowth;
 use crate::pieces::Pieces;
 
 /// A table that explains every cell of every demo.
@@ -30,7 +30,12 @@ const SUPPORT: [usize; 3] = [2, 6, 6];
 const UNSEEN: u8 = 255;
 
 /// The cheapest tables that explain all demos and know every case of the tests.
-pub fn lookups(growth: &Growth, pieces: &Pieces, targets: &[Sheet], work: &mut u64) -> Vec<Lookup> {
+pub fn lookups(
+    growth: &ChainGrowth,
+    pieces: &Pieces,
+    targets: &[Sheet],
+    work: &mut u64,
+) -> Vec<Lookup> {
     let target: Vec<u8> = targets.iter().flat_map(|t| t.cells().iter().copied()).collect();
     let count = pieces.pieces.len().min(OTHERS);
     let pictures: Vec<Vec<u8>> =
@@ -102,14 +107,19 @@ fn table(columns: &[&[u8]], target: &[u8], work: &mut u64) -> Option<Vec<(Vec<u8
 }
 
 /// A piece on all inputs, one after the other.
-fn picture(growth: &Growth, pieces: &Pieces, number: usize) -> Option<Vec<u8>> {
+fn picture(growth: &ChainGrowth, pieces: &Pieces, number: usize) -> Option<Vec<u8>> {
     let mut cells = Vec::new();
     pieces.on_all(growth, number, |sheet| cells.extend_from_slice(sheet.cells()))?;
     Some(cells)
 }
 
 /// The output on one input.
-pub fn paint(growth: &Growth, pieces: &Pieces, lookup: &Lookup, input: usize) -> Option<Sheet> {
+pub fn paint(
+    growth: &ChainGrowth,
+    pieces: &Pieces,
+    lookup: &Lookup,
+    input: usize,
+) -> Option<Sheet> {
     let sheets = pieces.sheets(growth, &lookup.pieces, input)?;
     let mut out = Sheet::default();
     arcloom_dsl::kernel::sheet::lookup::lookup(&sheets, &lookup.table, &mut out)?;

@@ -1,10 +1,10 @@
 //! Rules by which things move, learned from the demos.
 
 use arcloom_dsl::kernel::sheet::Sheet;
-use arcloom_dsl::kernel::sheet::rule::{Action, Part};
+use arcloom_dsl::kernel::sheet::rule::{Action, ObjectPart};
 use arcloom_dsl::kernel::sheet::shift::{FARTHEST, Shift, moved};
 
-use crate::grow::Growth;
+use crate::grow::ChainGrowth;
 use crate::recolor::{LONGEST, lists};
 use crate::steps::{Item, Step};
 use crate::things::{Known, MOST_WORK};
@@ -13,14 +13,14 @@ use crate::things::{Known, MOST_WORK};
 const CONSTANTS: usize = 12;
 
 /// Adds to a growth, for every list, what the shortest rules for moves make of its things.
-pub fn add_rules(growth: &mut Growth, targets: &[Sheet], work: &mut u64) {
+pub fn add_rules(growth: &mut ChainGrowth, targets: &[Sheet], work: &mut u64) {
     let limit = *work + MOST_WORK;
     for node in lists(growth) {
         if *work > limit {
             return;
         }
         if let Some(known) = moves(growth, node, targets, work) {
-            known.attach(growth, node, Part::Whole, Step::Move, work);
+            known.attach(growth, node, ObjectPart::Whole, Step::Move, work);
         }
     }
 }
@@ -38,7 +38,7 @@ pub fn may_help(inputs: &[&Sheet], targets: &[Sheet]) -> bool {
 }
 
 /// The shifts that explain where things are in the outputs.
-fn moves(growth: &Growth, node: u32, targets: &[Sheet], work: &mut u64) -> Option<Known> {
+fn moves(growth: &ChainGrowth, node: u32, targets: &[Sheet], work: &mut u64) -> Option<Known> {
     let mut shifts: Vec<Shift> = Shift::NAMED.to_vec();
     shifts.extend(constants(growth, node, targets, work)?);
     let order: Vec<(Action, u16)> =
@@ -67,7 +67,12 @@ fn moves(growth: &Growth, node: u32, targets: &[Sheet], work: &mut u64) -> Optio
 
 /// The constant moves that explain things which do not stay, each of a thing with few of them; those with the
 /// least numbers when there are many.
-fn constants(growth: &Growth, node: u32, targets: &[Sheet], work: &mut u64) -> Option<Vec<Shift>> {
+fn constants(
+    growth: &ChainGrowth,
+    node: u32,
+    targets: &[Sheet],
+    work: &mut u64,
+) -> Option<Vec<Shift>> {
     let mut found = Vec::new();
     for (k, target) in targets.iter().enumerate() {
         let Item::Many(list) = growth.item(node, k) else { return None };

@@ -10,10 +10,10 @@
 use std::cmp::Reverse;
 
 use arcloom_dsl::kernel::sheet::Sheet;
-use arcloom_dsl::kernel::sheet::overgrow::{Rule, overgrow};
+use arcloom_dsl::kernel::sheet::overgrow::{GrowRule, overgrow};
 
 use self::field::{Field, Group};
-use crate::grow::Growth;
+use crate::grow::ChainGrowth;
 use crate::pieces::{Pieces, Tail};
 
 mod field;
@@ -23,7 +23,7 @@ mod field;
 pub struct Overgrowth {
     /// The piece that is overgrown.
     pub piece: u32,
-    pub rules: Vec<Rule>,
+    pub rules: Vec<GrowRule>,
     pub cost: u16,
 }
 
@@ -41,7 +41,7 @@ const DEAREST: u16 = 100;
 
 /// Rules for the input and for the pieces that are most like the outputs, unless they were tried before.
 pub fn overgrowths(
-    growth: &Growth,
+    growth: &ChainGrowth,
     pieces: &Pieces,
     targets: &[Sheet],
     tried: &mut Vec<(u32, Tail)>,
@@ -77,7 +77,12 @@ pub fn overgrowths(
 }
 
 /// The output on one input.
-pub fn paint(growth: &Growth, pieces: &Pieces, found: &Overgrowth, input: usize) -> Option<Sheet> {
+pub fn paint(
+    growth: &ChainGrowth,
+    pieces: &Pieces,
+    found: &Overgrowth,
+    input: usize,
+) -> Option<Sheet> {
     let sheets = pieces.sheets(growth, &[found.piece], input)?;
     let mut out = Sheet::default();
     overgrow(sheets.first()?, &found.rules, &mut out)?;
@@ -99,7 +104,7 @@ fn foretold(given: &[&Sheet], targets: &[&Sheet], demo: usize, work: &mut u64) -
 }
 
 /// Rules that make the targets of what is given, and their price.
-fn learn(given: &[&Sheet], targets: &[&Sheet], work: &mut u64) -> Option<(Vec<Rule>, u16)> {
+fn learn(given: &[&Sheet], targets: &[&Sheet], work: &mut u64) -> Option<(Vec<GrowRule>, u16)> {
     let limit = *work + MOST_WORK;
     let mut groups: Vec<Group> = Vec::new();
     let mut states: Vec<Sheet> = given.iter().map(|s| (*s).clone()).collect();
@@ -138,7 +143,7 @@ fn simulate(
     groups: &[Group],
     work: &mut u64,
 ) -> Option<Vec<Sheet>> {
-    let rules: Vec<Rule> = groups.iter().flat_map(|g| g.rules.iter().cloned()).collect();
+    let rules: Vec<GrowRule> = groups.iter().flat_map(|g| g.rules.iter().cloned()).collect();
     let mut states = Vec::with_capacity(given.len());
     for (from, to) in given.iter().zip(targets) {
         let mut out = Sheet::default();

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hasher};
 use arcloom_dsl::kernel::sheet::{Sheet, canvas, color, list, measure};
 use arcloom_value::{FixedHasher, FixedSet};
 
-use crate::grow::Growth;
+use crate::grow::ChainGrowth;
 use crate::pool::hash_sheet;
 use crate::size::Size;
 use crate::steps::Item;
@@ -74,7 +74,7 @@ impl Pieces {
     /// Collects the pieces of a growth, without those that look alike on the demos; of those that are the
     /// outputs, some that differ on the tests are kept too.
     pub fn collect(
-        growth: &Growth,
+        growth: &ChainGrowth,
         targets: &[Sheet],
         sizes: &[Size],
         most: usize,
@@ -144,7 +144,7 @@ impl Pieces {
     }
 
     /// A hash of what a piece shows on the tests.
-    fn on_tests(&self, growth: &Growth, piece: &Piece) -> Option<u64> {
+    fn on_tests(&self, growth: &ChainGrowth, piece: &Piece) -> Option<u64> {
         let mut hasher = FixedHasher.build_hasher();
         let mut easel = Easel::default();
         for input in self.demos..growth.inputs() {
@@ -179,7 +179,7 @@ impl Pieces {
     /// Several pieces on one input.
     pub(crate) fn sheets(
         &self,
-        growth: &Growth,
+        growth: &ChainGrowth,
         numbers: &[u32],
         input: usize,
     ) -> Option<Vec<Sheet>> {
@@ -197,7 +197,7 @@ impl Pieces {
     }
 
     /// One piece on all inputs.
-    pub(crate) fn everywhere(&self, growth: &Growth, number: usize) -> Option<Vec<Sheet>> {
+    pub(crate) fn everywhere(&self, growth: &ChainGrowth, number: usize) -> Option<Vec<Sheet>> {
         let mut sheets = Vec::new();
         self.on_all(growth, number, |sheet| sheets.push(sheet.clone()))?;
         Some(sheets)
@@ -206,7 +206,7 @@ impl Pieces {
     /// One piece on all inputs, each handed to `take`.
     pub(crate) fn on_all(
         &self,
-        growth: &Growth,
+        growth: &ChainGrowth,
         number: usize,
         mut take: impl FnMut(&Sheet),
     ) -> Option<()> {
@@ -220,7 +220,7 @@ impl Pieces {
     /// The piece on one input.
     pub(crate) fn picture<'e>(
         &self,
-        growth: &Growth,
+        growth: &ChainGrowth,
         piece: &Piece,
         input: usize,
         easel: &'e mut Easel,
@@ -256,7 +256,7 @@ pub(crate) struct Easel {
 /// Every chain with every tail, cheapest first; of those that cost the same, the chain that came first.
 ///
 /// There are up to twenty tails to each of a million chains, so they are not all written down.
-fn wanted<'g>(growth: &'g Growth, dyes: &'g [u8]) -> impl Iterator<Item = Piece> + 'g {
+fn wanted<'g>(growth: &'g ChainGrowth, dyes: &'g [u8]) -> impl Iterator<Item = Piece> + 'g {
     let cost = |node: u32| growth.nodes[node as usize].cost;
     let mut nodes: Vec<u32> = (0..growth.nodes.len() as u32).collect();
     nodes.sort_by_key(|&node| cost(node));
@@ -280,7 +280,7 @@ fn wanted<'g>(growth: &'g Growth, dyes: &'g [u8]) -> impl Iterator<Item = Piece>
 
 /// What may be done with a chain's values last.
 fn tails<'g>(
-    growth: &'g Growth,
+    growth: &'g ChainGrowth,
     node: u32,
     dyes: &'g [u8],
 ) -> impl Iterator<Item = Tail> + use<'g> {
@@ -312,7 +312,7 @@ const UNKNOWN: u32 = u32::MAX;
 const NONE: u32 = u32::MAX - 1;
 
 impl Rows {
-    fn new(growth: &Growth, targets: &[Sheet]) -> Rows {
+    fn new(growth: &ChainGrowth, targets: &[Sheet]) -> Rows {
         let index = (0..targets.len()).map(|k| vec![UNKNOWN; 2 * growth.pools[k].len()]);
         Rows { index: index.collect(), words: Vec::new(), easel: Easel::default() }
     }
@@ -321,7 +321,7 @@ impl Rows {
     #[expect(clippy::too_many_arguments, reason = "scratch space is the caller's")]
     fn look(
         &mut self,
-        growth: &Growth,
+        growth: &ChainGrowth,
         pieces: &Pieces,
         piece: &Piece,
         targets: &[Sheet],

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_dsl::kernel::sheet::decide::Tree;
 use arcloom_dsl::kernel::sheet::measure::Measure;
-use arcloom_dsl::kernel::sheet::overgrow::Rule;
+use arcloom_dsl::kernel::sheet::overgrow::GrowRule;
 
 use crate::compose::Laid;
 use crate::pieces::Tail;
@@ -15,7 +15,7 @@ use crate::view::View;
 
 /// How an answer is made from an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct Recipe {
     /// How the task is looked at.
     pub view: View,
     pub size: PlanSize,
@@ -28,22 +28,22 @@ pub enum Whole {
     /// Layers from the top; cells that none of them paints are 0.
     Layers(Vec<Layer>),
     /// Pictures, and a table from their colours in a cell to the output's.
-    Lookup(Table),
+    Lookup(LookupTable),
     /// Pictures, and a tree of questions about them.
     Decided(Vec<(Chain, Tail)>, Tree),
     /// A picture, and the rules by which it is overgrown.
-    Overgrown(Chain, Tail, Vec<Rule>),
+    Overgrown(Chain, Tail, Vec<GrowRule>),
     /// Two chains whose product it is, and whether it is dyed.
     Product(Chain, Chain, bool),
     /// The same picture always.
     Constant(Sheet),
     /// One of several, by a property of the input.
-    Cases(Cases),
+    Cases(CasePlan),
 }
 
 /// Plans, and the property of the input that says which of them is taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cases {
+pub struct CasePlan {
     pub key: Key,
     /// The values of the property for which a plan is taken.
     pub cases: Vec<(Vec<KeyValue>, Whole)>,
@@ -103,13 +103,13 @@ impl Whole {
                     chains.extend(layer.mask.iter().map(|(chain, _, _)| chain));
                 }
             }
-            Whole::Lookup(Table { pictures, .. }) | Whole::Decided(pictures, _) => {
+            Whole::Lookup(LookupTable { pictures, .. }) | Whole::Decided(pictures, _) => {
                 chains.extend(pictures.iter().map(|(chain, _)| chain));
             }
             Whole::Overgrown(chain, ..) => chains.push(chain),
             Whole::Product(large, small, _) => chains.extend([large, small]),
             Whole::Constant(_) => {}
-            Whole::Cases(Cases { key, cases, otherwise }) => {
+            Whole::Cases(CasePlan { key, cases, otherwise }) => {
                 chains.extend(key.chains());
                 chains.extend(cases.iter().flat_map(|(_, whole)| whole.chains()));
                 chains.extend(otherwise.chains());
@@ -121,7 +121,7 @@ impl Whole {
 
 /// Pictures and the table from their colours to the colour of the output.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Table {
+pub struct LookupTable {
     pub pictures: Vec<(Chain, Tail)>,
     pub entries: Vec<(Vec<u8>, u8)>,
 }
@@ -155,7 +155,7 @@ pub struct Chain {
     pub steps: Vec<Step>,
 }
 
-impl Plan {
+impl Recipe {
     /// All chains of the plan.
     pub fn chains(&self) -> Vec<&Chain> {
         let mut chains = self.whole.chains();

@@ -3,13 +3,13 @@
 use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_dsl::kernel::sheet::product::product;
 
-use crate::grow::Growth;
+use crate::grow::ChainGrowth;
 use crate::size::Size;
 use crate::steps::Item;
 
 /// Two chains whose product is the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Product {
+pub struct PictureProduct {
     pub large: u32,
     pub small: u32,
     /// Whether copies take the colour of the large one's cells.
@@ -23,7 +23,7 @@ const CHAINS: usize = 400;
 const MOST: usize = 3;
 
 /// The cheapest products that give every demo output.
-pub fn products(growth: &Growth, targets: &[Sheet], work: &mut u64) -> Vec<Product> {
+pub fn products(growth: &ChainGrowth, targets: &[Sheet], work: &mut u64) -> Vec<PictureProduct> {
     let sizes: Vec<Size> = targets.iter().map(|t| (t.height(), t.width())).collect();
     let mut chains: Vec<u32> = (0..growth.nodes.len() as u32).collect();
     chains.retain(|&n| {
@@ -37,7 +37,7 @@ pub fn products(growth: &Growth, targets: &[Sheet], work: &mut u64) -> Vec<Produ
     chains.sort_by_key(|&n| growth.nodes[n as usize].cost);
     chains.truncate(CHAINS);
 
-    let mut found: Vec<Product> = Vec::new();
+    let mut found: Vec<PictureProduct> = Vec::new();
     let mut out = Sheet::default();
     for &large in &chains {
         for &small in &chains {
@@ -62,7 +62,7 @@ pub fn products(growth: &Growth, targets: &[Sheet], work: &mut u64) -> Vec<Produ
                     product(a, b, dyed, out).is_some() && out.cells() == targets[k].cells()
                 };
                 if (0..targets.len()).all(|k| gives(k, &mut out)) {
-                    found.push(Product { large, small, dyed, cost });
+                    found.push(PictureProduct { large, small, dyed, cost });
                 }
             }
         }
@@ -73,14 +73,14 @@ pub fn products(growth: &Growth, targets: &[Sheet], work: &mut u64) -> Vec<Produ
 }
 
 /// The output on one input.
-pub fn paint(growth: &Growth, found: &Product, input: usize) -> Option<Sheet> {
+pub fn paint(growth: &ChainGrowth, found: &PictureProduct, input: usize) -> Option<Sheet> {
     let mut out = Sheet::default();
     let (large, small) = (one(growth, found.large, input)?, one(growth, found.small, input)?);
     product(large, small, found.dyed, &mut out)?;
     Some(out)
 }
 
-fn one(growth: &Growth, node: u32, input: usize) -> Option<&Sheet> {
+fn one(growth: &ChainGrowth, node: u32, input: usize) -> Option<&Sheet> {
     match growth.item(node, input) {
         Item::One(s) => Some(s),
         Item::Many(_) => None,

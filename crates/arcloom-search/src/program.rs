@@ -16,15 +16,15 @@ use std::collections::BTreeMap;
 
 use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_dsl::kernel::sheet::decide::Tree;
-use arcloom_dsl::kernel::sheet::overgrow::Rule;
+use arcloom_dsl::kernel::sheet::overgrow::GrowRule;
 use arcloom_dsl::{Registry, sheet};
 use arcloom_lang::{Builder, NodeId, Op, Program};
 use arcloom_value::Value;
 
-use self::words::{Arg, Kind, calls, growth_value, key_value, measure, tree_value};
+use self::words::{Arg, TaskKind, calls, growth_value, key_value, measure, tree_value};
 use crate::compose::Laid;
 use crate::pieces::Tail;
-use crate::plan::{Cases, Chain, Key, KeyValue, Layer, Plan, PlanSize, Table, Whole};
+use crate::plan::{CasePlan, Chain, Key, KeyValue, Layer, LookupTable, PlanSize, Recipe, Whole};
 use crate::size::Size;
 use crate::steps::{Canvas, Step};
 
@@ -61,7 +61,7 @@ impl std::error::Error for NoProgram {}
 /// The program that makes what the plan makes, under this name. `pictures` are the programs of the
 /// pictures that the plan starts from, by number.
 pub fn program(
-    plan: &Plan,
+    plan: &Recipe,
     name: &str,
     pictures: &BTreeMap<u32, Program>,
 ) -> Result<Program, NoProgram> {
@@ -241,9 +241,9 @@ impl Writer {
     fn step(&mut self, step: Step, from: Made) -> Result<Made, NoProgram> {
         let (kind, calls) = calls(step);
         let takes_list = match kind {
-            Kind::Map => from.is_list,
-            Kind::Split => false,
-            Kind::Join | Kind::Sift => true,
+            TaskKind::Map => from.is_list,
+            TaskKind::Split => false,
+            TaskKind::Join | TaskKind::Sift => true,
         };
         if takes_list != from.is_list {
             return Err(NoProgram::Misplaced(step));
@@ -251,7 +251,7 @@ impl Writer {
         let mut node = from.node;
         for (name, args) in &calls {
             let args: Vec<NodeId> = args.iter().map(|a| self.arg(a)).collect::<Result<_, _>>()?;
-            node = if kind == Kind::Map && from.is_list {
+            node = if kind == TaskKind::Map && from.is_list {
                 let mut function = self.arg(&Arg::Function(name))?;
                 for &arg in args.iter().rev() {
                     function = self.call("rbind", &[function, arg])?;
@@ -263,9 +263,9 @@ impl Writer {
             };
         }
         let is_list = match kind {
-            Kind::Map => from.is_list,
-            Kind::Split | Kind::Sift => true,
-            Kind::Join => false,
+            TaskKind::Map => from.is_list,
+            TaskKind::Split | TaskKind::Sift => true,
+            TaskKind::Join => false,
         };
         Ok(Made { node, is_list })
     }
@@ -331,7 +331,7 @@ impl Writer {
     }
 
     /// The first of the cases whose values the key has.
-    fn cases(&mut self, cases: &Cases, size: NodeId) -> Result<NodeId, NoProgram> {
+    fn cases(&mut self, cases: &CasePlan, size: NodeId) -> Result<NodeId, NoProgram> {
         let key = self.key(&cases.key)?;
         let mut whole = self.whole(&cases.otherwise, size)?;
         for (values, case) in cases.cases.iter().rev() {
@@ -418,7 +418,7 @@ impl Writer {
     }
 
     /// The colours of embedded pictures looked up in a table.
-    fn lookup(&mut self, table: &Table, size: NodeId) -> Result<NodeId, NoProgram> {
+    fn lookup(&mut self, table: &LookupTable, size: NodeId) -> Result<NodeId, NoProgram> {
         let pictures = self.embedded(&table.pictures, size)?;
         let entry = |(key, color): &(Vec<u8>, u8)| {
             let key: Vec<Value> = key.iter().map(|&c| Value::Int(c.into())).collect();
@@ -446,7 +446,7 @@ impl Writer {
         &mut self,
         chain: &Chain,
         tail: Tail,
-        rules: &[Rule],
+        rules: &[GrowRule],
         size: NodeId,
     ) -> Result<NodeId, NoProgram> {
         let sheet = self.embed(chain, tail, size)?;

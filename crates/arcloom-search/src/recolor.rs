@@ -1,10 +1,10 @@
 //! Rules for things, learned from the demos: which measure of a thing tells its colour in the output.
 
 use arcloom_dsl::kernel::sheet::measure::Measure;
-use arcloom_dsl::kernel::sheet::recolor::{self, SAME, Table};
+use arcloom_dsl::kernel::sheet::recolor::{self, ColorTable, SAME};
 use arcloom_dsl::kernel::sheet::{Sheet, measure};
 
-use crate::grow::Growth;
+use crate::grow::ChainGrowth;
 use crate::steps::{Item, Step};
 
 /// Chains that end in a list are looked at up to this cost, and so many of them.
@@ -16,7 +16,7 @@ pub(crate) const LONGEST: usize = 60;
 const PRICE: u16 = 10;
 
 /// Adds to a growth, for every list and measure that tell the colours of things, the recoloured things.
-pub fn add_rules(growth: &mut Growth, targets: &[Sheet], work: &mut u64) {
+pub fn add_rules(growth: &mut ChainGrowth, targets: &[Sheet], work: &mut u64) {
     for node in lists(growth) {
         let Some(colors) = colors(growth, node, targets) else { continue };
         for (measure, _) in Measure::ALL {
@@ -39,7 +39,7 @@ pub fn add_rules(growth: &mut Growth, targets: &[Sheet], work: &mut u64) {
 }
 
 /// The lists that are looked at, cheapest first.
-pub(crate) fn lists(growth: &Growth) -> Vec<u32> {
+pub(crate) fn lists(growth: &ChainGrowth) -> Vec<u32> {
     let mut lists: Vec<u32> = (0..growth.nodes.len() as u32).collect();
     lists.retain(|&n| growth.nodes[n as usize].is_list && growth.nodes[n as usize].cost <= DEAREST);
     lists.sort_by_key(|&n| growth.nodes[n as usize].cost);
@@ -49,7 +49,7 @@ pub(crate) fn lists(growth: &Growth) -> Vec<u32> {
 
 /// For every thing of every demo the colour it has in the output; `None` when some thing has several,
 /// or every thing stays as it is.
-fn colors(growth: &Growth, node: u32, targets: &[Sheet]) -> Option<Vec<Vec<u8>>> {
+fn colors(growth: &ChainGrowth, node: u32, targets: &[Sheet]) -> Option<Vec<Vec<u8>>> {
     let mut changed = false;
     let mut all = Vec::new();
     for (k, target) in targets.iter().enumerate() {
@@ -86,13 +86,13 @@ fn color(thing: &Sheet, target: &Sheet) -> Option<u8> {
 
 /// The table from values to colours, when the demos agree on one that knows all things of the tests.
 fn learn(
-    growth: &Growth,
+    growth: &ChainGrowth,
     node: u32,
     colors: &[Vec<u8>],
     measure: Measure,
     ranked: bool,
-) -> Option<Table> {
-    let mut table = Table::new();
+) -> Option<ColorTable> {
+    let mut table = ColorTable::new();
     for k in 0..growth.inputs() {
         let Item::Many(list) = growth.item(node, k) else { return None };
         if list.len() > LONGEST {

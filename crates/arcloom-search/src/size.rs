@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::grow::Growth;
+use crate::grow::ChainGrowth;
 use crate::steps::Item;
 
 /// Height and width.
@@ -35,7 +35,7 @@ pub struct Guess {
 }
 
 /// Guesses that agree with every demo, best first.
-pub fn guesses(growth: &Growth, demos: &[Size], most: usize) -> Vec<Guess> {
+pub fn guesses(growth: &ChainGrowth, demos: &[Size], most: usize) -> Vec<Guess> {
     let inputs = growth.inputs();
     let seeds = seeds(growth, 400);
     let mut found: Vec<(u32, Guess)> = Vec::new();
@@ -83,7 +83,7 @@ pub fn guesses(growth: &Growth, demos: &[Size], most: usize) -> Vec<Guess> {
 }
 
 /// The distinct sizes of single sheets, cheapest first.
-fn seeds(growth: &Growth, most: usize) -> Vec<(u32, Vec<Size>)> {
+fn seeds(growth: &ChainGrowth, most: usize) -> Vec<(u32, Vec<Size>)> {
     let mut order: Vec<u32> = (0..growth.nodes.len() as u32).collect();
     order.retain(|&n| !growth.nodes[n as usize].is_list);
     order.sort_by_key(|&n| growth.nodes[n as usize].cost);

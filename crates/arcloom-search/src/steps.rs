@@ -1,8 +1,8 @@
 //! The steps of the search: what can be done with a sheet or a list of sheets.
 
-use arcloom_dsl::kernel::sheet::measure::{Count, Measure};
-use arcloom_dsl::kernel::sheet::recolor::Table;
-use arcloom_dsl::kernel::sheet::rule::{self, Rule};
+use arcloom_dsl::kernel::sheet::measure::{Measure, SheetCount};
+use arcloom_dsl::kernel::sheet::recolor::ColorTable;
+use arcloom_dsl::kernel::sheet::rule::{self, ObjectRule};
 use arcloom_dsl::kernel::sheet::split::Split;
 use arcloom_dsl::kernel::sheet::turn::Turn;
 use arcloom_dsl::kernel::sheet::{
@@ -42,7 +42,7 @@ pub enum Step {
     Blocks(u8),
     Room,
     Turn(Turn),
-    Bar(Count, u8),
+    Bar(SheetCount, u8),
     Smear(u8),
     Connect(u8),
     Spread(bool),
@@ -65,9 +65,9 @@ pub enum Step {
     Overlay,
     LineUp(bool),
     LineUpInOrder,
-    Recolor(Measure, bool, Table),
-    Rule(Rule),
-    Move(Rule),
+    Recolor(Measure, bool, ColorTable),
+    Rule(ObjectRule),
+    Move(ObjectRule),
     // A list to a list.
     Sift(Measure, bool, bool),
     SiftIs(Measure, u8),
@@ -351,7 +351,7 @@ pub fn all(colors: u32) -> Vec<Step> {
     steps.extend([Inner, Blocks(2), Blocks(3), Room]);
     steps.extend((0..4).map(Half));
     steps.extend(turn::Turn::ALL.iter().map(|t| Turn(t.0)));
-    for count in [Count::Cells, Count::Colors, Count::Pieces] {
+    for count in [SheetCount::Cells, SheetCount::Colors, SheetCount::Pieces] {
         steps.extend((0..3).map(|form| Bar(count, form)));
     }
     steps.extend(ray::SMEARS.iter().map(|s| Smear(s.0)));

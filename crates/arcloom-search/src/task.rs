@@ -6,7 +6,7 @@ use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_graph::Stop;
 
 use crate::costs::Costs;
-use crate::plan::{Plan, Whole};
+use crate::plan::{Recipe, Whole};
 use crate::trial::Trial;
 use crate::view::View;
 
@@ -16,12 +16,12 @@ pub struct Problem {
     pub demos: Vec<(Sheet, Sheet)>,
     pub tests: Vec<Sheet>,
     /// What else is known of the inputs: pictures that programs made of them.
-    pub pictures: Vec<Picture>,
+    pub pictures: Vec<StartGrids>,
 }
 
 /// A picture that something outside of the search made of every input.
 #[derive(Clone, Debug)]
-pub struct Picture {
+pub struct StartGrids {
     /// One for each demo, then one for each test.
     pub sheets: Vec<Sheet>,
     /// What it costs to start from it.
@@ -120,18 +120,18 @@ pub struct Without {
 
 /// A set of outputs, one for each test input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct SearchAnswer {
     /// Demos whose output comes out exactly.
     pub fits: usize,
     /// Sum of the costs of its pieces, then their number: less is better.
     pub cost: (u16, usize),
     pub outputs: Vec<Sheet>,
-    pub plan: Plan,
+    pub plan: Recipe,
     /// The costs of all plans that were found for these outputs, this one's among them.
     pub voices: Vec<u16>,
 }
 
-impl Answer {
+impl SearchAnswer {
     /// How little it is to be trusted: dear plans, demos that are missed, few plans that agree.
     ///
     /// A demo that is missed weighs as much as several steps, so that a simple plan for most demos comes
@@ -176,7 +176,7 @@ pub struct Search<'a> {
     views: Vec<View>,
     /// How many of them were begun.
     begun: usize,
-    answers: Vec<Answer>,
+    answers: Vec<SearchAnswer>,
     /// What trials did that are given up.
     done: Figures,
 }
@@ -217,7 +217,7 @@ impl<'a> Search<'a> {
     }
 
     /// Further pictures to start from, numbered on from those that are there.
-    pub fn add_pictures(&mut self, mut pictures: Vec<Picture>) {
+    pub fn add_pictures(&mut self, mut pictures: Vec<StartGrids>) {
         let demos = self.problem.demos.len();
         let inputs = demos + self.problem.tests.len();
         // Of a task with very many demos the first are searched.
@@ -281,7 +281,8 @@ impl<'a> Search<'a> {
 
     /// Whether something fits all demos; a far-fetched decision is no reason not to look another way.
     fn fits_all(&self) -> bool {
-        let is_sound = |a: &Answer| a.cost.0 <= SOLID || !matches!(a.plan.whole, Whole::Cases(_));
+        let is_sound =
+            |a: &SearchAnswer| a.cost.0 <= SOLID || !matches!(a.plan.whole, Whole::Cases(_));
         self.answers.iter().any(|a| a.fits == self.problem.demos.len() && is_sound(a))
     }
 
@@ -292,7 +293,7 @@ impl<'a> Search<'a> {
     }
 
     /// What was found so far, the least doubtful first.
-    pub fn answers(&self) -> &[Answer] {
+    pub fn answers(&self) -> &[SearchAnswer] {
         &self.answers
     }
 
@@ -317,7 +318,7 @@ pub fn search(
     stages: &[Effort],
     costs: &Costs,
     without: &Without,
-) -> (Vec<Answer>, Figures) {
+) -> (Vec<SearchAnswer>, Figures) {
     let Some(first) = stages.first() else { return (Vec::new(), Figures::default()) };
     let stop = Stop::default();
     let mut search = Search::new(problem, first, costs, without, &stop);
@@ -347,7 +348,7 @@ pub const MOST_DEMOS: usize = 31;
 
 /// Adds answers to those with other outputs, the least doubtful first. Of those with the same outputs the one
 /// that fits most demos at the least cost speaks for all that fit as many.
-fn keep(answers: &mut Vec<Answer>, found: Vec<Answer>, demos: usize) {
+fn keep(answers: &mut Vec<SearchAnswer>, found: Vec<SearchAnswer>, demos: usize) {
     for mut new in found {
         let Some(known) = answers.iter_mut().find(|a| a.outputs == new.outputs) else {
             answers.push(new);

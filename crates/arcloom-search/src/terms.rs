@@ -19,7 +19,7 @@ pub mod grammar;
 pub mod growth;
 pub mod stitch;
 
-pub use counts::Counts;
+pub use counts::CallCounts;
 pub use fragments::{Fragment, Uses};
 pub use grammar::Grammar;
-pub use growth::{Growth, Hit};
+pub use growth::{Hit, TermGrowth};

@@ -8,10 +8,12 @@ use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_dsl::kernel::sheet::kin::{self, Kin};
 use arcloom_dsl::kernel::sheet::property::{self, Property};
 use arcloom_dsl::kernel::sheet::recolor::SAME;
-use arcloom_dsl::kernel::sheet::rule::{ACTIONS, Action, How, Part, Question, Rule};
+use arcloom_dsl::kernel::sheet::rule::{
+    ACTIONS, Action, How, ObjectPart, ObjectQuestion, ObjectRule,
+};
 use arcloom_value::FixedSet;
 
-use crate::grow::Growth;
+use crate::grow::ChainGrowth;
 use crate::recolor::{LONGEST, lists};
 use crate::steps::{Item, Scratch, Step};
 
@@ -38,10 +40,10 @@ const WORDS: usize = 6;
 type Things = [u64; WORDS];
 
 /// Adds to a growth, for every list and part of things, what the shortest rules make of them.
-pub fn add_rules(growth: &mut Growth, targets: &[Sheet], work: &mut u64) {
+pub fn add_rules(growth: &mut ChainGrowth, targets: &[Sheet], work: &mut u64) {
     let limit = *work + MOST_WORK;
     for node in lists(growth) {
-        for part in Part::ALL {
+        for part in ObjectPart::ALL {
             if *work > limit {
                 return;
             }
@@ -55,15 +57,15 @@ pub fn add_rules(growth: &mut Growth, targets: &[Sheet], work: &mut u64) {
 /// The actions that explain the colours of things, or of a part of them; `None` when some thing cannot be
 /// explained, or nothing happens to any.
 fn colored(
-    growth: &Growth,
+    growth: &ChainGrowth,
     node: u32,
     targets: &[Sheet],
-    part: Part,
+    part: ObjectPart,
     work: &mut u64,
 ) -> Option<Known> {
     let order = std::iter::once(SAME).chain(0..SAME).chain(SAME + 1..ACTIONS as Action);
     let far_fetched = |action: Action| if action > SAME { 3 } else { 0 };
-    let nothing = if part == Part::Whole { SAME } else { 0 };
+    let nothing = if part == ObjectPart::Whole { SAME } else { 0 };
     let order: Vec<(Action, u16)> = order.map(|a| (a, far_fetched(a))).collect();
     Known::new(growth, node, targets.len(), order, nothing, |k, list, order| {
         let Item::One(input) = growth.item(0, k) else { return None };
@@ -103,7 +105,7 @@ pub(crate) struct Known {
     /// The action that leaves things as they are.
     nothing: Action,
     /// Every question with its price and the things for which it holds.
-    questions: Vec<(Question, u16, Things)>,
+    questions: Vec<(ObjectQuestion, u16, Things)>,
     words: usize,
 }
 
@@ -111,7 +113,7 @@ impl Known {
     /// What explains the demos, `explains` saying it for every thing of a demo and every action; `None` when
     /// some thing cannot be explained, or nothing happens to any.
     pub(crate) fn new(
-        growth: &Growth,
+        growth: &ChainGrowth,
         node: u32,
         demos: usize,
         order: Vec<(Action, u16)>,
@@ -154,10 +156,10 @@ impl Known {
     /// Learns the shortest rules and adds what they make to the growth.
     pub(crate) fn attach(
         self,
-        growth: &mut Growth,
+        growth: &mut ChainGrowth,
         node: u32,
-        part: Part,
-        step: fn(Rule) -> Step,
+        part: ObjectPart,
+        step: fn(ObjectRule) -> Step,
         work: &mut u64,
     ) {
         let rules = self.rules(growth, node, part, work);
@@ -167,11 +169,11 @@ impl Known {
     /// The shortest rules with their prices.
     pub(crate) fn rules(
         mut self,
-        growth: &Growth,
+        growth: &ChainGrowth,
         node: u32,
-        part: Part,
+        part: ObjectPart,
         work: &mut u64,
-    ) -> Vec<(Rule, u16)> {
+    ) -> Vec<(ObjectRule, u16)> {
         self.ask(growth, node, work);
         let found = self.learn(None, work);
         if found.is_empty() {
@@ -189,7 +191,7 @@ impl Known {
     }
 
     /// Notes every question that parts the things of the demos.
-    fn ask(&mut self, growth: &Growth, node: u32, work: &mut u64) {
+    fn ask(&mut self, growth: &ChainGrowth, node: u32, work: &mut u64) {
         let all = self.of_demos(None);
         let mut seen: FixedSet<Things> = FixedSet::default();
         for property in Property::ALL {
@@ -219,7 +221,7 @@ impl Known {
             }
             for (how, value) in asked {
                 let Ok(value) = i16::try_from(value) else { continue };
-                let question = Question { property, how, value };
+                let question = ObjectQuestion { property, how, value };
                 let mut holds = [0; WORDS];
                 let mut number = 0;
                 for values in &values {
@@ -339,14 +341,14 @@ impl Known {
     }
 
     /// The rule of some lines, unless it leaves everything as it is or gives all things one colour.
-    fn rule(&self, part: Part, lines: &Lines) -> Option<Rule> {
+    fn rule(&self, part: ObjectPart, lines: &Lines) -> Option<ObjectRule> {
         let (&(_, last), lines) = lines.split_last()?;
         let last = self.order[last].0;
         // One colour for all, or none, needs no rule.
         if lines.is_empty() && (last == self.nothing || last <= SAME && self.nothing == SAME) {
             return None;
         }
-        let mut rule = Rule::new(part, last);
+        let mut rule = ObjectRule::new(part, last);
         for &(question, action) in lines {
             rule.push(self.questions[question?].0, self.order[action].0)?;
         }
@@ -356,10 +358,10 @@ impl Known {
 
 /// Adds to a growth what rules make of a list.
 pub(crate) fn attach(
-    growth: &mut Growth,
+    growth: &mut ChainGrowth,
     node: u32,
-    rules: Vec<(Rule, u16)>,
-    step: fn(Rule) -> Step,
+    rules: Vec<(ObjectRule, u16)>,
+    step: fn(ObjectRule) -> Step,
 ) {
     let mut scratch = Scratch::default();
     for (rule, price) in rules {
@@ -386,7 +388,7 @@ struct Shown {
 
 impl Shown {
     /// `None` when the part cannot be made.
-    fn new(thing: &Sheet, part: Part, input: &Sheet, target: &Sheet) -> Option<Shown> {
+    fn new(thing: &Sheet, part: ObjectPart, input: &Sheet, target: &Sheet) -> Option<Shown> {
         let mut sheet = Sheet::default();
         part.of(thing, &mut sheet)?;
         let (mut same, mut unchanged, mut color) = (true, true, None);
@@ -396,7 +398,7 @@ impl Shown {
         for i in 0..sheet.height() {
             for (j, &own) in sheet.row(i).iter().enumerate().filter(|(_, c)| **c != 0) {
                 let (i, j) = (sheet.top + i as i32, sheet.left + j as i32);
-                if part != Part::Whole && !inside(i, j) {
+                if part != ObjectPart::Whole && !inside(i, j) {
                     continue;
                 }
                 let there = target.get(i, j);
@@ -409,7 +411,7 @@ impl Shown {
                 };
             }
         }
-        unchanged &= part != Part::Whole;
+        unchanged &= part != ObjectPart::Whole;
         Some(Shown { same, color, unchanged })
     }
 
@@ -424,7 +426,7 @@ fn add(things: &mut Things, number: usize) {
 }
 
 /// How far-fetched a question is.
-fn price(question: Question) -> u16 {
+fn price(question: ObjectQuestion) -> u16 {
     use arcloom_dsl::kernel::sheet::measure::Measure::*;
     let property = match question.property {
         Property::Own(Area | Holes) | Property::Color | Property::HoleParts => 0,

@@ -3,22 +3,22 @@
 use arcloom_dsl::kernel::sheet::{Sheet, measure};
 use arcloom_graph::Stop;
 
-use crate::cases::{self, Arm, Made};
+use crate::cases::{self, Arm, ArmSource};
 use crate::choose;
-use crate::compose::{MOST_LAYERS, OPEN, Sheaf, Stack};
-use crate::costs::{Costs, Kind};
+use crate::compose::{MOST_LAYERS, OPEN, Stack, StackSearch};
+use crate::costs::{Costs, TaskKind};
 use crate::decide;
-use crate::grow::Growth;
+use crate::grow::ChainGrowth;
 use crate::lookup;
 use crate::moves;
 use crate::overgrow;
 use crate::pieces::{Pieces, Tail};
-use crate::plan::{Cases, Chain, Layer, Plan, PlanSize, Table, Whole};
+use crate::plan::{CasePlan, Chain, Layer, LookupTable, PlanSize, Recipe, Whole};
 use crate::product;
 use crate::recolor;
 use crate::size::{self, Guess, Size};
 use crate::steps::{self, Bounds, Canvas, Step};
-use crate::task::{Answer, Effort, Figures, Picture, Problem, SOLID, Without};
+use crate::task::{Effort, Figures, Problem, SOLID, SearchAnswer, StartGrids, Without};
 use crate::things;
 use crate::view::View;
 
@@ -29,7 +29,7 @@ const SURE: u16 = 40;
 pub struct Trial {
     problem: Problem,
     without: Without,
-    growth: Growth,
+    growth: ChainGrowth,
     guess: Guess,
     size: PlanSize,
     targets: Vec<Sheet>,
@@ -69,18 +69,18 @@ impl Trial {
         let mut table = steps::all(colors);
         table.extend(steps::onto(Canvas::Input));
         table.extend(steps::onto(Canvas::Output));
-        let kind = Kind::of(&problem.demos);
+        let kind = TaskKind::of(&problem.demos);
         let cost = |s: Step| if without.costs { 10 } else { costs.of(s, kind) };
         let table = table.into_iter().map(|s| (s, cost(s))).collect();
 
         let given: Vec<Size> = bounds.iter().map(Bounds::input).collect();
-        let mut growth = Growth::new(bounds, table, most_bytes);
+        let mut growth = ChainGrowth::new(bounds, table, most_bytes);
         for (number, picture) in (1..).zip(&problem.pictures) {
             seed(&mut growth, number, picture, largest);
         }
         let targets: Vec<Sheet> = problem.demos.iter().map(|d| d.1.clone()).collect();
         let wanted: Vec<Size> = targets.iter().map(|t| (t.height(), t.width())).collect();
-        let same = kind == Kind::Same;
+        let same = kind == TaskKind::Same;
         let mut work = 0;
         let guess = if same {
             Guess { sizes: given, from: size::From::Input }
@@ -114,7 +114,7 @@ impl Trial {
     }
 
     /// Further pictures to start from.
-    pub fn add_pictures(&mut self, pictures: Vec<Picture>) {
+    pub fn add_pictures(&mut self, pictures: Vec<StartGrids>) {
         for picture in pictures {
             self.problem.pictures.push(picture);
             let number = self.problem.pictures.len();
@@ -126,7 +126,7 @@ impl Trial {
 
     /// Grows as far as the effort says and composes what is there; what grew before is kept. What is found
     /// after it was to stop is not worth much.
-    pub fn further(&mut self, effort: &Effort, stop: &Stop) -> Vec<Answer> {
+    pub fn further(&mut self, effort: &Effort, stop: &Stop) -> Vec<SearchAnswer> {
         self.growth.grow(effort.bound, effort.grow, stop);
         if stop.is_set() {
             return Vec::new();
@@ -149,7 +149,7 @@ impl Trial {
         if !without.tables {
             for found in lookup::lookups(growth, &pieces, targets, &mut work) {
                 let pictures = chains(growth, &pieces, &found.pieces);
-                let table = Table { pictures, entries: found.table.clone() };
+                let table = LookupTable { pictures, entries: found.table.clone() };
                 let cost = (found.cost, found.pieces.len());
                 let paint = |k| lookup::paint(growth, &pieces, &found, k);
                 answers.extend(exact(problem, size, cost, Whole::Lookup(table), paint));
@@ -173,7 +173,7 @@ impl Trial {
             }
         }
         let demos = targets.len();
-        let up_to = |cost: u16| move |a: &Answer| a.fits == demos && a.cost.0 <= cost;
+        let up_to = |cost: u16| move |a: &SearchAnswer| a.fits == demos && a.cost.0 <= cost;
         if !without.growth && !answers.iter().any(up_to(SURE)) {
             for found in overgrow::overgrowths(growth, &pieces, targets, overgrown, &mut work) {
                 let (chain, tail) = picture(growth, &pieces, found.piece);
@@ -208,7 +208,7 @@ impl Trial {
 }
 
 /// Starts from a picture too, unless it is larger than anything in the task would be.
-fn seed(growth: &mut Growth, number: u16, picture: &Picture, largest: usize) {
+fn seed(growth: &mut ChainGrowth, number: u16, picture: &StartGrids, largest: usize) {
     if picture.sheets.iter().all(|s| (1..=2 * largest).contains(&s.cells().len())) {
         growth.seed(picture.sheets.clone(), number, picture.cost);
     }
@@ -217,7 +217,7 @@ fn seed(growth: &mut Growth, number: u16, picture: &Picture, largest: usize) {
 /// Stacks for all demos and for some; `arms` gets what they fit.
 #[expect(clippy::too_many_arguments, reason = "one use")]
 fn stack_all(
-    growth: &Growth,
+    growth: &ChainGrowth,
     pieces: &Pieces,
     size: &PlanSize,
     problem: &Problem,
@@ -226,7 +226,7 @@ fn stack_all(
     stop: &Stop,
     arms: &mut Vec<Arm>,
     work: &mut u64,
-) -> Vec<Answer> {
+) -> Vec<SearchAnswer> {
     let demos = problem.demos.len();
     let mut subsets: Vec<u32> = (1..1u32 << demos.min(5)).collect();
     if demos > 5 {
@@ -276,13 +276,13 @@ fn stack_all(
 }
 
 fn answer(
-    growth: &Growth,
+    growth: &ChainGrowth,
     pieces: &Pieces,
     size: &PlanSize,
     problem: &Problem,
     stack: &Stack,
     arms: &mut Vec<Arm>,
-) -> Option<Answer> {
+) -> Option<SearchAnswer> {
     let demos = problem.demos.len();
     let mut fits = 0u32;
     for (k, (_, target)) in problem.demos.iter().enumerate() {
@@ -302,9 +302,9 @@ fn answer(
     }
     let cost = stack.cost + if open { 5 } else { 0 };
     let plan = plan(growth, pieces, size, stack);
-    arms.push(Arm { fits, cost, made: Made::Stack(stack.clone()) });
+    arms.push(Arm { fits, cost, made: ArmSource::Stack(stack.clone()) });
     let fits = fits.count_ones() as usize;
-    Some(Answer { fits, cost: (cost, stack.layers.len()), outputs, plan, voices: vec![cost] })
+    Some(SearchAnswer { fits, cost: (cost, stack.layers.len()), outputs, plan, voices: vec![cost] })
 }
 
 /// An answer that fits all demos, made by `paint` on each input.
@@ -314,29 +314,29 @@ fn exact(
     cost: (u16, usize),
     whole: Whole,
     paint: impl Fn(usize) -> Option<Sheet>,
-) -> Option<Answer> {
+) -> Option<SearchAnswer> {
     let demos = problem.demos.len();
     let outputs = (demos..demos + problem.tests.len()).map(paint);
-    Some(Answer {
+    Some(SearchAnswer {
         fits: demos,
         cost,
         outputs: outputs.collect::<Option<_>>()?,
-        plan: Plan { view: View::default(), size: size.clone(), whole },
+        plan: Recipe { view: View::default(), size: size.clone(), whole },
         voices: vec![cost.0],
     })
 }
 
-fn chains(growth: &Growth, pieces: &Pieces, numbers: &[u32]) -> Vec<(Chain, Tail)> {
+fn chains(growth: &ChainGrowth, pieces: &Pieces, numbers: &[u32]) -> Vec<(Chain, Tail)> {
     numbers.iter().map(|&number| picture(growth, pieces, number)).collect()
 }
 
 /// How a piece is made.
-fn picture(growth: &Growth, pieces: &Pieces, number: u32) -> (Chain, Tail) {
+fn picture(growth: &ChainGrowth, pieces: &Pieces, number: u32) -> (Chain, Tail) {
     let piece = &pieces.pieces[number as usize];
     (growth.chain(piece.node), piece.tail)
 }
 
-fn plan_size(growth: &Growth, guess: &Guess) -> PlanSize {
+fn plan_size(growth: &ChainGrowth, guess: &Guess) -> PlanSize {
     match guess.from {
         size::From::Input => PlanSize::Input,
         size::From::Constant(size) => PlanSize::Constant(size),
@@ -346,23 +346,23 @@ fn plan_size(growth: &Growth, guess: &Guess) -> PlanSize {
     }
 }
 
-fn plan(growth: &Growth, pieces: &Pieces, size: &PlanSize, stack: &Stack) -> Plan {
+fn plan(growth: &ChainGrowth, pieces: &Pieces, size: &PlanSize, stack: &Stack) -> Recipe {
     let whole = layers(growth, pieces, stack);
-    Plan { view: View::default(), size: size.clone(), whole }
+    Recipe { view: View::default(), size: size.clone(), whole }
 }
 
-fn case_plans(growth: &Growth, pieces: &Pieces, found: &cases::Cases) -> Cases {
+fn case_plans(growth: &ChainGrowth, pieces: &Pieces, found: &cases::FoundCases) -> CasePlan {
     let mut wholes = found.arms.iter().map(|arm| match &arm.made {
-        Made::Stack(stack) => layers(growth, pieces, stack),
-        Made::Constant(sheet) => Whole::Constant(sheet.clone()),
+        ArmSource::Stack(stack) => layers(growth, pieces, stack),
+        ArmSource::Constant(sheet) => Whole::Constant(sheet.clone()),
     });
     let cases = found.whens.iter().cloned().zip(&mut wholes).collect();
     let otherwise = Box::new(wholes.next().unwrap_or(Whole::Layers(Vec::new())));
-    Cases { key: found.key.clone(), cases, otherwise }
+    CasePlan { key: found.key.clone(), cases, otherwise }
 }
 
-fn layers(growth: &Growth, pieces: &Pieces, stack: &Stack) -> Whole {
-    let layer = |sheaf: &Sheaf| {
+fn layers(growth: &ChainGrowth, pieces: &Pieces, stack: &Stack) -> Whole {
+    let layer = |sheaf: &StackSearch| {
         let (chain, tail) = picture(growth, pieces, sheaf.piece);
         let mask = sheaf.mask.map(|(number, within)| {
             let (chain, tail) = picture(growth, pieces, number);

@@ -10,7 +10,7 @@ use arcloom_dsl::kernel::sheet::roles::Renaming;
 use arcloom_dsl::kernel::sheet::turn::{Turn, turn};
 use arcloom_dsl::kernel::sheet::{Sheet, roles};
 
-use crate::task::{Picture, Problem, Without};
+use crate::task::{Problem, StartGrids, Without};
 
 /// One way of looking at a task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,11 +63,11 @@ impl View {
     }
 
     /// A picture of the task as it is seen.
-    pub fn of_picture(self, problem: &Problem, picture: &Picture) -> Picture {
+    pub fn of_picture(self, problem: &Problem, picture: &StartGrids) -> StartGrids {
         let inputs = problem.demos.iter().map(|d| &d.0).chain(&problem.tests);
         let sheets = picture.sheets.iter().zip(inputs);
         let sheets = sheets.map(|(sheet, input)| self.see(problem, sheet, input)).collect();
-        Picture { sheets, cost: picture.cost }
+        StartGrids { sheets, cost: picture.cost }
     }
 
     fn see(self, problem: &Problem, sheet: &Sheet, input: &Sheet) -> Sheet {

@@ -5,15 +5,15 @@ mod support;
 use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_dsl::kernel::sheet::measure::Measure;
 use arcloom_dsl::kernel::sheet::property::Property;
-use arcloom_dsl::kernel::sheet::recolor::{self, SAME, Table};
-use arcloom_dsl::kernel::sheet::rule::{ACTIONS, How, Part, Question, Rule};
+use arcloom_dsl::kernel::sheet::recolor::{self, ColorTable, SAME};
+use arcloom_dsl::kernel::sheet::rule::{ACTIONS, How, ObjectPart, ObjectQuestion, ObjectRule};
 use arcloom_graph::{Plan as Ready, Stop};
 use arcloom_lang::load_file;
 use arcloom_search::costs::Costs;
 use arcloom_search::plan::Whole;
 use arcloom_search::program;
 use arcloom_search::steps::{self, Bounds, Canvas, Item, Scratch, Step};
-use arcloom_search::task::{Answer, Effort, Picture, Problem, Search, Without, search};
+use arcloom_search::task::{Effort, Problem, Search, SearchAnswer, StartGrids, Without, search};
 use arcloom_search::view::View;
 use arcloom_tasks::Catalog;
 use arcloom_value::Value;
@@ -101,7 +101,7 @@ fn rules(list: &[Sheet], colors: &[u8]) -> Vec<Step> {
     let mut rules = Vec::new();
     for (by, _) in Measure::ALL {
         for ranked in [false, true] {
-            let mut table = Table::new();
+            let mut table = ColorTable::new();
             rules.push(Step::Recolor(by, ranked, table));
             for (value, &color) in recolor::values(list, by, ranked).into_iter().zip(colors) {
                 let _ = table.learn(value, color);
@@ -155,12 +155,12 @@ proptest! {
         value in -1i16..5,
         actions in prop::collection::vec(0..ACTIONS as u8, 3),
     ) {
-        for part in Part::ALL {
+        for part in ObjectPart::ALL {
             for (number, property) in Property::ALL.into_iter().enumerate() {
-                let mut rule = Rule::new(part, actions[0]);
+                let mut rule = ObjectRule::new(part, actions[0]);
                 for (k, action) in actions[1..].iter().enumerate() {
                     let how = How::ALL[(number + k) % How::ALL.len()];
-                    rule.push(Question { property, how, value }, *action).expect("room");
+                    rule.push(ObjectQuestion { property, how, value }, *action).expect("room");
                 }
                 same(Step::Rule(rule), &Item::Many(list.clone()), &plain(3, 3));
             }
@@ -173,8 +173,8 @@ proptest! {
         actions in prop::collection::vec(0u8..30, 2),
     ) {
         for property in Property::ALL {
-            let mut rule = Rule::new(Part::Whole, actions[0]);
-            let question = Question { property, how: How::Largest, value: 0 };
+            let mut rule = ObjectRule::new(ObjectPart::Whole, actions[0]);
+            let question = ObjectQuestion { property, how: How::Largest, value: 0 };
             rule.push(question, actions[1]).expect("room");
             same(Step::Move(rule), &Item::Many(list.clone()), &plain(9, 9));
         }
@@ -204,8 +204,8 @@ fn answers_by_table_are_programs() {
     let problem = problem_of(|a, b| [3, 4, 6, 8][usize::from(2 * a + b / 2)]);
     let effort = Effort { bound: 30, grow: 4_000_000, stack: 400_000, pieces: 4_000, terms: 0 };
     let answers = support::answers(&problem, &effort);
-    let by_table = |a: &&Answer| matches!(a.plan.whole, Whole::Lookup(_));
-    let tables: Vec<&Answer> = answers.iter().filter(by_table).collect();
+    let by_table = |a: &&SearchAnswer| matches!(a.plan.whole, Whole::Lookup(_));
+    let tables: Vec<&SearchAnswer> = answers.iter().filter(by_table).collect();
     assert!(!tables.is_empty(), "{answers:?}");
     for answer in tables {
         let text = support::proven(&problem, answer, "solve_cases");
@@ -236,7 +236,7 @@ fn answers_by_tree_are_programs_and_right() {
     let problem = neighbours();
     let effort = Effort { bound: 0, grow: 1_000, stack: 1_000, pieces: 100, terms: 0 };
     let answers = support::answers(&problem, &effort);
-    let by_tree = |a: &&Answer| matches!(a.plan.whole, Whole::Decided(..));
+    let by_tree = |a: &&SearchAnswer| matches!(a.plan.whole, Whole::Decided(..));
     let tree = answers.iter().find(by_tree).expect("a tree");
     let text = support::proven(&problem, tree, "solve_neighbours");
     let text = text.unwrap_or_else(|reason| panic!("{reason}"));
@@ -260,10 +260,10 @@ fn pictures(rows: &[(&[&str], Option<&[&str]>)]) -> Problem {
 }
 
 /// The answers by cases, each of them proven, with their texts.
-fn by_cases(problem: &Problem, effort: &Effort) -> Vec<(Answer, String)> {
+fn by_cases(problem: &Problem, effort: &Effort) -> Vec<(SearchAnswer, String)> {
     let answers = support::answers(problem, effort);
     let cases = answers.into_iter().filter(|a| matches!(a.plan.whole, Whole::Cases(_)));
-    let with_text = |a: Answer| {
+    let with_text = |a: SearchAnswer| {
         let text = support::proven(problem, &a, "solve_cases");
         let text = text.unwrap_or_else(|reason| panic!("{reason}"));
         (a, text)
@@ -329,9 +329,9 @@ fn a_thing_is_chosen_by_rule() {
         (&["0222200", "0222201", "0000001", "3300000", "3300000"], None),
     ]);
     let effort = Effort { bound: 30, grow: 4_000_000, stack: 1_000_000, pieces: 5_000, terms: 0 };
-    let by_rule = |a: &Answer| format!("{:?}", a.plan).contains("Rule(");
+    let by_rule = |a: &SearchAnswer| format!("{:?}", a.plan).contains("Rule(");
     let answers = support::answers(&problem, &effort);
-    let is_right = |a: &&Answer| a.fits == 3 && by_rule(a) && a.outputs[0].cells() == [3; 4];
+    let is_right = |a: &&SearchAnswer| a.fits == 3 && by_rule(a) && a.outputs[0].cells() == [3; 4];
     let answer = answers.iter().find(is_right).expect("a rule");
     let text = support::proven(&problem, answer, "solve_chosen").unwrap_or_else(|e| panic!("{e}"));
     assert!(text.contains("paint_by_rule("), "{text}");
@@ -377,7 +377,7 @@ fn answers_by_growth_are_programs_and_right() {
     let (problem, wanted) = falling();
     let effort = Effort { bound: 0, grow: 1_000, stack: 1_000, pieces: 100, terms: 0 };
     let answers = support::answers(&problem, &effort);
-    let by_growth = |a: &&Answer| matches!(a.plan.whole, Whole::Overgrown(..));
+    let by_growth = |a: &&SearchAnswer| matches!(a.plan.whole, Whole::Overgrown(..));
     let grown = answers.iter().find(by_growth).expect("rules");
     let text = support::proven(&problem, grown, "solve_falling");
     let text = text.unwrap_or_else(|reason| panic!("{reason}"));
@@ -461,7 +461,7 @@ fn answers_may_start_from_what_programs_made() {
     let demos: Vec<(Sheet, Sheet)> = (1..4).map(pair).collect();
     let (test, wanted) = pair(5);
     let sheets = demos.iter().map(|d| d.1.clone()).chain([wanted.clone()]).collect();
-    let pictures = vec![Picture { sheets, cost: 4 }];
+    let pictures = vec![StartGrids { sheets, cost: 4 }];
     let mut problem = Problem { demos, tests: vec![test], pictures };
     let effort = Effort { bound: 5, grow: 1_000_000, stack: 100_000, pieces: 100, terms: 0 };
     let answers = support::answers(&problem, &effort);

@@ -15,7 +15,7 @@ use crate::error::{Result, fault};
 
 /// A row that only one archive has, or that says something else in each.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
+pub struct ArchiveDifference {
     /// The table.
     pub table: &'static str,
     /// The row of the first archive.
@@ -24,7 +24,7 @@ pub struct Difference {
     pub second: Option<String>,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for ArchiveDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.first, &self.second) {
             (Some(row), None) => write!(f, "{}: only in the first: {row}", self.table),
@@ -115,7 +115,7 @@ const CONTENT: &[Content] = &[
 
 impl Archive {
     /// The first difference in content, or `None` when both hold the same.
-    pub fn compare(&self, other: &Archive) -> Result<Option<Difference>> {
+    pub fn compare(&self, other: &Archive) -> Result<Option<ArchiveDifference>> {
         let (_mine, _theirs) = (self.snapshot()?, other.snapshot()?);
         for content in CONTENT {
             if let Some(difference) = self.compare_table(other, content)? {
@@ -125,7 +125,11 @@ impl Archive {
         Ok(None)
     }
 
-    fn compare_table(&self, other: &Archive, content: &Content) -> Result<Option<Difference>> {
+    fn compare_table(
+        &self,
+        other: &Archive,
+        content: &Content,
+    ) -> Result<Option<ArchiveDifference>> {
         let order: Vec<String> = (1..=content.keys).map(|n| n.to_string()).collect();
         let sql = format!("{} ORDER BY {}", content.sql, order.join(", "));
         let faults = [fault(self.path(), "comparing"), fault(other.path(), "comparing")];
@@ -152,7 +156,7 @@ impl Archive {
                 },
                 (a, b) => (a.map(|a| show(&a)), b.map(|b| show(&b))),
             };
-            return Ok(Some(Difference { table: content.table, first, second }));
+            return Ok(Some(ArchiveDifference { table: content.table, first, second }));
         }
     }
 }

@@ -32,16 +32,16 @@ pub mod write;
 
 pub use archive::{Access, Archive};
 pub use arcloom_lang::ProgramId;
-pub use compare::Difference;
+pub use compare::ArchiveDifference;
 pub use error::StoreError;
 pub use lineage::{Lineage, LineageNode};
 pub use merge::Merged;
 pub use page::{Island, Page, PageQuery, Standing};
 pub use prune::{Prune, PruneOptions, Pruned};
-pub use read::{Counts, Filter};
+pub use read::{ArchiveCounts, Filter};
 pub use record::{
     Behaviour, CacheRecord, GenerationBatch, GenerationRecord, NewRun, OperatorRecord,
     PopulationRecord, PredictionRecord, ProgramRecord, Records, ResultRecord, RunNumber, RunRecord,
     RunState, ScoreRecord, TaskId, TaskRecord,
 };
-pub use write::Added;
+pub use write::AddedRecords;

@@ -11,13 +11,13 @@ use rusqlite::{Connection, params};
 use crate::archive::{Access, Archive};
 use crate::error::{Result, StoreError, fault};
 use crate::place;
-use crate::write::Added;
+use crate::write::AddedRecords;
 
 /// What came in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Merged {
     /// Rows about programs.
-    pub added: Added,
+    pub added: AddedRecords,
     /// Runs that were not there.
     pub runs: usize,
     /// Generations that were not there.

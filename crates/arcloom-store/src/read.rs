@@ -25,7 +25,7 @@ pub struct Filter {
 
 /// The size of everything.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct ArchiveCounts {
     /// Rows by table, in the order of the schema.
     pub rows: Vec<(&'static str, u64)>,
     /// Programs made by runs, as opposed to read from files.
@@ -436,12 +436,12 @@ impl Archive {
     }
 
     /// The size of everything.
-    pub fn counts(&self) -> Result<Counts> {
+    pub fn counts(&self) -> Result<ArchiveCounts> {
         let rows = TABLES
             .iter()
             .map(|&table| Ok((table, self.one(&format!("SELECT count(*) FROM {table}"), [])?)));
         let reason = |row: &Row<'_>| Ok((row.get(0)?, count(row, 1)?));
-        Ok(Counts {
+        Ok(ArchiveCounts {
             rows: rows.collect::<Result<_>>()?,
             evolved: self.one(
                 "SELECT count(*) FROM program WHERE run IS NOT NULL OR source = 'evolved'",

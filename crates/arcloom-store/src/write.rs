@@ -15,7 +15,7 @@ use crate::record::{
 
 /// How many rows were new.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Added {
+pub struct AddedRecords {
     /// Programs.
     pub programs: usize,
     /// Tasks.
@@ -91,7 +91,7 @@ impl Archive {
     }
 
     /// Adds what is known about programs, in one transaction.
-    pub fn add(&mut self, records: &Records) -> Result<Added> {
+    pub fn add(&mut self, records: &Records) -> Result<AddedRecords> {
         let path = self.path().to_path_buf();
         let step = self.begin()?;
         let mut writer = Writer::new(&step, &path);
@@ -104,7 +104,7 @@ impl Archive {
     }
 
     /// Stores a generation: all of it or, on any error, nothing.
-    pub fn commit(&mut self, batch: &GenerationBatch) -> Result<Added> {
+    pub fn commit(&mut self, batch: &GenerationBatch) -> Result<AddedRecords> {
         let path = self.path().to_path_buf();
         let step = self.begin()?;
         let mut writer = Writer::new(&step, &path);
@@ -141,7 +141,7 @@ struct Writer<'t> {
     programs: FixedMap<ProgramId, i64>,
     tasks: FixedMap<TaskId, i64>,
     differs: FixedMap<String, i64>,
-    added: Added,
+    added: AddedRecords,
 }
 
 const INSERT_PROGRAM: &str = "\
@@ -161,7 +161,7 @@ impl<'t> Writer<'t> {
             programs: FixedMap::default(),
             tasks: FixedMap::default(),
             differs: FixedMap::default(),
-            added: Added::default(),
+            added: AddedRecords::default(),
         }
     }
 

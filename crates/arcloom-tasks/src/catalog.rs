@@ -17,10 +17,10 @@ use crate::name::{self, LIBRARY};
 use crate::registry::Registry;
 use crate::shape::Reading;
 use crate::solvers::{SourceFile, load_programs, read_stream};
-use crate::task::{Limits, TaskSet};
+use crate::task::{GridLimits, TaskSet};
 
 /// What loads the tasks of a path.
-type Load = fn(&Path, Option<&str>, &Limits) -> Result<TaskSet, CorpusError>;
+type Load = fn(&Path, Option<&str>, &GridLimits) -> Result<TaskSet, CorpusError>;
 
 /// The user's data folder and the names in it.
 ///
@@ -28,7 +28,7 @@ type Load = fn(&Path, Option<&str>, &Limits) -> Result<TaskSet, CorpusError>;
 #[derive(Debug, Clone)]
 pub struct Catalog {
     dir: Option<PathBuf>,
-    limits: Limits,
+    limits: GridLimits,
 }
 
 impl Catalog {
@@ -36,17 +36,17 @@ impl Catalog {
     /// `$HOME/.local/share/arcloom`.
     pub fn open(dir: Option<PathBuf>) -> Catalog {
         let dir = dir.or_else(|| default_dir(|key| env::var_os(key)));
-        Catalog { dir, limits: Limits::default() }
+        Catalog { dir, limits: GridLimits::default() }
     }
 
     /// The same catalogue, loading task files with these limits.
-    pub fn with_limits(mut self, limits: Limits) -> Catalog {
+    pub fn with_limits(mut self, limits: GridLimits) -> Catalog {
         self.limits = limits;
         self
     }
 
     /// The limits that task files are loaded with.
-    pub fn limits(&self) -> &Limits {
+    pub fn limits(&self) -> &GridLimits {
         &self.limits
     }
 
@@ -146,7 +146,7 @@ impl Catalog {
 }
 
 /// The built-in tasks.
-pub(crate) fn embedded_part(limits: &Limits) -> Result<Part, CorpusError> {
+pub(crate) fn embedded_part(limits: &GridLimits) -> Result<Part, CorpusError> {
     let parts =
         load::parse_parts(crate::embedded::tasks_json().as_bytes(), Path::new(EMBEDDED), limits)?;
     Ok((None, parts.into_iter().flat_map(|(_, tasks)| tasks).collect()))

@@ -15,7 +15,7 @@ use crate::solvers::{SourceFile, load_programs};
 
 /// What a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum DataKind {
     /// A set of tasks.
     Tasks,
     /// Solver files.
@@ -39,7 +39,7 @@ pub struct Listed {
     /// What to type.
     pub name: String,
     /// Tasks or programs.
-    pub kind: Kind,
+    pub kind: DataKind,
     /// Number of tasks, or of `def` lines at the margin of the programs.
     pub count: usize,
     /// Size of the file or files behind it; splits of one file all show its size.
@@ -72,7 +72,7 @@ pub enum Health {
 
 /// What [`Catalog::add`] registered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Added {
+pub struct AddedData {
     /// The names that now work: the name itself, then its splits.
     pub names: Vec<String>,
     /// The absolute path they lead to.
@@ -89,16 +89,19 @@ impl Catalog {
         let mut rows = Vec::new();
         let tasks = embedded_part(self.limits())?.1.len();
         let (json, text) = (crate::embedded::tasks_json(), crate::embedded::programs());
-        rows.push(ready(EMBEDDED, Kind::Tasks, tasks, json.len() as u64, "built in"));
+        rows.push(ready(EMBEDDED, DataKind::Tasks, tasks, json.len() as u64, "built in"));
         let defs = count_defs(text.as_bytes());
-        rows.push(ready(EMBEDDED_LIBRARY, Kind::Programs, defs, text.len() as u64, "built in"));
+        rows.push(ready(EMBEDDED_LIBRARY, DataKind::Programs, defs, text.len() as u64, "built in"));
         for set in PUBLIC_SETS {
             let source = manifest::package_of(set.path);
             match self.dir().ok().map(|dir| dir.join(set.path)).filter(|path| path.exists()) {
                 Some(path) => rows.extend(self.list_tasks(set.name, &path, source)),
                 None => rows.extend(PUBLIC_SPLITS.map(|split| {
                     let name = format!("{}/{split}", set.name);
-                    Listed { status: Status::NotPulled, ..ready(&name, Kind::Tasks, 0, 0, source) }
+                    Listed {
+                        status: Status::NotPulled,
+                        ..ready(&name, DataKind::Tasks, 0, 0, source)
+                    }
                 })),
             }
         }
@@ -108,7 +111,7 @@ impl Catalog {
                 Some(path) => list_programs(REARC, &path, source),
                 None => Listed {
                     status: Status::NotPulled,
-                    ..ready(REARC, Kind::Programs, 0, 0, source)
+                    ..ready(REARC, DataKind::Programs, 0, 0, source)
                 },
             },
         );
@@ -145,7 +148,7 @@ impl Catalog {
 
     /// Registers a local file or folder under a name, after loading it once: programs when the name
     /// starts with `library:`, tasks otherwise. A name registered before is replaced.
-    pub fn add(&self, name: &str, path: &Path) -> Result<Added, CorpusError> {
+    pub fn add(&self, name: &str, path: &Path) -> Result<AddedData, CorpusError> {
         name::check_new(name)?;
         let path = path.canonicalize().map_err(|cause| CorpusError::reading(path, cause))?;
         let (names, count) = if name.starts_with(LIBRARY) {
@@ -165,7 +168,7 @@ impl Catalog {
         let mut registry = self.registry()?;
         let replaced = registry.entries.insert(name.to_owned(), path.clone());
         registry.write(dir)?;
-        Ok(Added { names, path, count, replaced })
+        Ok(AddedData { names, path, count, replaced })
     }
 
     /// Forgets a registered name; the files it led to stay.
@@ -191,11 +194,11 @@ impl Catalog {
             Ok(parts) => {
                 let bytes = disk_size(path);
                 let row = |part: &Part| {
-                    ready(&part_name(name, part), Kind::Tasks, part.1.len(), bytes, source)
+                    ready(&part_name(name, part), DataKind::Tasks, part.1.len(), bytes, source)
                 };
                 parts.iter().map(row).collect()
             }
-            Err(error) => vec![broken(name, Kind::Tasks, source, &error)],
+            Err(error) => vec![broken(name, DataKind::Tasks, source, &error)],
         }
     }
 }
@@ -210,18 +213,18 @@ fn list_programs(name: &str, path: &Path, source: &str) -> Listed {
         Ok(files) => {
             let count = files.iter().map(|file: &SourceFile| count_defs(&file.bytes)).sum();
             let bytes = files.iter().map(|file| file.bytes.len() as u64).sum();
-            ready(name, Kind::Programs, count, bytes, source)
+            ready(name, DataKind::Programs, count, bytes, source)
         }
-        Err(error) => broken(name, Kind::Programs, source, &error),
+        Err(error) => broken(name, DataKind::Programs, source, &error),
     }
 }
 
-fn ready(name: &str, kind: Kind, count: usize, bytes: u64, source: &str) -> Listed {
+fn ready(name: &str, kind: DataKind, count: usize, bytes: u64, source: &str) -> Listed {
     let (name, source) = (name.to_owned(), source.to_owned());
     Listed { name, kind, count, bytes, source, status: Status::Ready }
 }
 
-fn broken(name: &str, kind: Kind, source: &str, error: &CorpusError) -> Listed {
+fn broken(name: &str, kind: DataKind, source: &str, error: &CorpusError) -> Listed {
     Listed { status: Status::Broken(error.to_string()), ..ready(name, kind, 0, 0, source) }
 }
 

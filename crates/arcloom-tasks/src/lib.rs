@@ -33,13 +33,13 @@ mod task;
 pub use catalog::Catalog;
 pub use content::ContentId;
 pub use error::CorpusError;
-pub use inventory::{Added, Check, Health, Kind, Listed, Status};
+pub use inventory::{AddedData, Check, DataKind, Health, Listed, Status};
 pub use load::{load_readable_tasks, load_task_file, load_tasks, parse_tasks};
 pub use more::MorePairs;
 pub use pull::{PullEvent, PullOptions, PullReport, pull};
 pub use solvers::{SourceFile, load_programs};
-pub use submission::{Attempts, Submission};
-pub use task::{Limits, Malformed, Pair, Task, TaskSet, TestPair};
+pub use submission::{AttemptPair, Submission};
+pub use task::{GridLimits, Malformed, Pair, Task, TaskSet, TestPair};
 
 /// Result of everything here that reads or writes files.
 pub type Result<T, E = CorpusError> = std::result::Result<T, E>;

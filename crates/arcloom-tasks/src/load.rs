@@ -10,7 +10,7 @@ use crate::disk::{entries, has_extension, read_limited};
 use crate::error::CorpusError;
 use crate::json;
 use crate::shape::{self, Document, Reading};
-use crate::task::{Limits, Task, TaskSet};
+use crate::task::{GridLimits, Task, TaskSet};
 
 /// Largest task file.
 const MAX_TASK_FILE: u64 = 256 << 20;
@@ -25,7 +25,7 @@ pub(crate) type Part = (Option<String>, Vec<Task>);
 pub fn load_tasks(
     path: &Path,
     split: Option<&str>,
-    limits: &Limits,
+    limits: &GridLimits,
 ) -> Result<TaskSet, CorpusError> {
     join(path, split, load_parts(path, split, &Reading::strict(limits))?)
 }
@@ -35,7 +35,7 @@ pub fn load_tasks(
 pub fn load_readable_tasks(
     path: &Path,
     split: Option<&str>,
-    limits: &Limits,
+    limits: &GridLimits,
 ) -> Result<TaskSet, CorpusError> {
     let malformed = RefCell::new(Vec::new());
     let reading = Reading { limits, malformed: Some(&malformed) };
@@ -55,14 +55,14 @@ pub fn load_readable_tasks(
 pub fn load_task_file(
     path: &Path,
     split: Option<&str>,
-    limits: &Limits,
+    limits: &GridLimits,
 ) -> Result<TaskSet, CorpusError> {
     join(path, split, load_file(path, split, &Reading::strict(limits))?)
 }
 
 /// The tasks of JSON text in any of the known forms; one task alone is called `name`, which otherwise is
 /// for messages only.
-pub fn parse_tasks(text: &[u8], name: &str, limits: &Limits) -> Result<TaskSet, CorpusError> {
+pub fn parse_tasks(text: &[u8], name: &str, limits: &GridLimits) -> Result<TaskSet, CorpusError> {
     let label = Path::new(name);
     join(label, None, parse_parts(text, label, limits)?)
 }
@@ -80,7 +80,7 @@ pub(crate) fn load_parts(
 pub(crate) fn parse_parts(
     text: &[u8],
     label: &Path,
-    limits: &Limits,
+    limits: &GridLimits,
 ) -> Result<Vec<Part>, CorpusError> {
     let reading = Reading::strict(limits);
     parts_of(shape::document(&json::parse(text, label)?, label, &reading)?, label, None)
@@ -183,7 +183,7 @@ fn solutions_beside(path: &Path) -> Option<PathBuf> {
 }
 
 /// Fills in the answers that the tasks lack. A task the solutions do not know keeps none.
-fn add_answers(tasks: &mut [Task], path: &Path, limits: &Limits) -> Result<(), CorpusError> {
+fn add_answers(tasks: &mut [Task], path: &Path, limits: &GridLimits) -> Result<(), CorpusError> {
     let root = json::parse(&read_limited(path, MAX_TASK_FILE)?, path)?;
     let mut solutions = shape::solutions(&root, path, limits)?;
     solutions.sort_by(|a, b| a.0.cmp(&b.0));
@@ -292,7 +292,7 @@ fn tests_of(file: &Path) -> usize {
 }
 
 /// The one task of a file in a folder of tasks.
-fn load_one(file: &Path, limits: &Limits) -> Result<Task, CorpusError> {
+fn load_one(file: &Path, limits: &GridLimits) -> Result<Task, CorpusError> {
     let mut parts = load_file(file, None, &Reading::strict(limits))?;
     match parts.as_mut_slice() {
         [(None, tasks)] if tasks.len() == 1 => Ok(tasks.remove(0)),

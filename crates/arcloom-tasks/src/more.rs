@@ -13,7 +13,7 @@ use crate::disk::read_limited;
 use crate::error::CorpusError;
 use crate::json::{Node, parse};
 use crate::shape::{Fault, Shaped, bare, read_pair};
-use crate::task::{Limits, Pair, TaskSet};
+use crate::task::{GridLimits, Pair, TaskSet};
 
 /// As much as a task file.
 const MAX_BYTES: u64 = 256 << 20;
@@ -35,14 +35,18 @@ impl MorePairs {
 
     /// Reads a file of pairs for some of these tasks. A pair that starts from a test of its task is
     /// refused: the answers of tests decide nothing.
-    pub fn load(path: &Path, tasks: &TaskSet, limits: &Limits) -> Result<MorePairs, CorpusError> {
+    pub fn load(
+        path: &Path,
+        tasks: &TaskSet,
+        limits: &GridLimits,
+    ) -> Result<MorePairs, CorpusError> {
         let bytes = read_limited(path, MAX_BYTES)?;
         read(&parse(&bytes, path)?, Some(tasks), limits).map_err(|fault| fault.at(path))
     }
 
     /// Fresh draws of the generators behind the built-in tasks, for those of the tasks that are built
     /// in.
-    pub fn embedded(tasks: &TaskSet, limits: &Limits) -> Result<MorePairs, CorpusError> {
+    pub fn embedded(tasks: &TaskSet, limits: &GridLimits) -> Result<MorePairs, CorpusError> {
         let path = Path::new("embedded");
         let known = TaskSet::new("embedded", embedded_part(limits)?.1);
         let is_ours = |id: &str| known.get(id).is_some_and(|task| tasks.get(id) == Some(task));
@@ -58,7 +62,7 @@ impl MorePairs {
     }
 }
 
-fn read(root: &Node, tasks: Option<&TaskSet>, limits: &Limits) -> Shaped<MorePairs> {
+fn read(root: &Node, tasks: Option<&TaskSet>, limits: &GridLimits) -> Shaped<MorePairs> {
     let Node::Object(entries) = root else {
         let problem = format!("{} where an object of task ids is meant", root.describe());
         return Fault::new("", problem);
@@ -107,7 +111,7 @@ mod tests {
     fn of(text: &str) -> Result<MorePairs, String> {
         let path = Path::new("more.json");
         let root = parse(text.as_bytes(), path).map_err(|error| error.to_string())?;
-        read(&root, Some(&tasks()), &Limits::ARC).map_err(|fault| fault.at(path).to_string())
+        read(&root, Some(&tasks()), &GridLimits::ARC).map_err(|fault| fault.at(path).to_string())
     }
 
     #[test]
@@ -144,8 +148,8 @@ mod tests {
 
     #[test]
     fn built_in_tasks_have_further_pairs_and_others_have_none() {
-        let set = TaskSet::new("embedded", embedded_part(&Limits::ARC).unwrap().1);
-        let more = MorePairs::embedded(&set, &Limits::ARC).unwrap();
+        let set = TaskSet::new("embedded", embedded_part(&GridLimits::ARC).unwrap().1);
+        let more = MorePairs::embedded(&set, &GridLimits::ARC).unwrap();
         assert_eq!(more.pairs.len(), set.tasks.len());
         for task in &set.tasks {
             let pairs = more.of(&task.id);
@@ -156,6 +160,6 @@ mod tests {
             };
             assert!(pairs.iter().all(|pair| !seen(&pair.input)), "{}", task.id);
         }
-        assert!(MorePairs::embedded(&tasks(), &Limits::ARC).unwrap().pairs.is_empty());
+        assert!(MorePairs::embedded(&tasks(), &GridLimits::ARC).unwrap().pairs.is_empty());
     }
 }

@@ -11,7 +11,7 @@ use arcloom_value::{Grid, grid::CellBuf};
 
 use crate::error::{CorpusError, quote};
 use crate::json::{Node, Row};
-use crate::task::{Limits, Malformed, Pair, Task, TestPair};
+use crate::task::{GridLimits, Malformed, Pair, Task, TestPair};
 
 /// What a task file holds.
 #[derive(Debug)]
@@ -47,14 +47,14 @@ impl Fault {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reading<'a> {
     /// What grids may be.
-    pub(crate) limits: &'a Limits,
+    pub(crate) limits: &'a GridLimits,
     /// Where tasks go that are not as they should be; without it the first of them is an error.
     pub(crate) malformed: Option<&'a RefCell<Vec<Malformed>>>,
 }
 
 impl<'a> Reading<'a> {
     /// Every task must be right.
-    pub(crate) fn strict(limits: &'a Limits) -> Reading<'a> {
+    pub(crate) fn strict(limits: &'a GridLimits) -> Reading<'a> {
         Reading { limits, malformed: None }
     }
 
@@ -122,7 +122,7 @@ pub(crate) fn tests_in(task: &Node) -> usize {
 pub(crate) fn solutions(
     root: &Node,
     path: &Path,
-    limits: &Limits,
+    limits: &GridLimits,
 ) -> Result<Vec<(String, Vec<Grid>)>, CorpusError> {
     read_solutions(root, limits).map_err(|fault| fault.at(path))
 }
@@ -177,7 +177,7 @@ fn read_tasks(
 }
 
 /// Reads one task; `place` says which one, or nothing when the file is the task.
-fn read_task(id: &str, place: &str, node: &Node, limits: &Limits) -> Shaped<Task> {
+fn read_task(id: &str, place: &str, node: &Node, limits: &GridLimits) -> Shaped<Task> {
     let inside = if place.is_empty() { String::new() } else { format!("{place}: ") };
     if !matches!(node, Node::Object(_)) {
         return Fault::new(
@@ -205,7 +205,7 @@ fn read_task(id: &str, place: &str, node: &Node, limits: &Limits) -> Shaped<Task
 }
 
 /// Reads a pair; `place` opens a backquote that the message closes.
-pub(crate) fn read_pair(pair: &Node, place: &str, limits: &Limits) -> Shaped<Pair> {
+pub(crate) fn read_pair(pair: &Node, place: &str, limits: &GridLimits) -> Shaped<Pair> {
     let input = read_grid(key(pair, "input", place)?, &format!("{place}.input`"), limits)?;
     let output = read_grid(key(pair, "output", place)?, &format!("{place}.output`"), limits)?;
     Ok(Pair { input, output })
@@ -240,7 +240,7 @@ fn key<'a>(pair: &'a Node, name: &str, place: &str) -> Shaped<&'a Node> {
 }
 
 /// Reads one grid within the limits.
-pub(crate) fn read_grid(node: &Node, place: &str, limits: &Limits) -> Shaped<Grid> {
+pub(crate) fn read_grid(node: &Node, place: &str, limits: &GridLimits) -> Shaped<Grid> {
     let rows = match node {
         Node::List(rows) if rows.is_empty() => {
             return Fault::new(place, "the grid is empty; a grid has at least one row");
@@ -308,7 +308,7 @@ pub(crate) fn read_grid(node: &Node, place: &str, limits: &Limits) -> Shaped<Gri
 }
 
 /// The first cell that is not a colour: its column and what it is.
-fn check_cells(row: &Row, limits: &Limits) -> Result<(), (usize, String)> {
+fn check_cells(row: &Row, limits: &GridLimits) -> Result<(), (usize, String)> {
     // A byte holds colours up to 127, so a larger number of colours changes nothing.
     let colors = i8::try_from(limits.colors).unwrap_or(i8::MAX);
     if let Some(j) = row.cells.iter().position(|cell| !(0..colors).contains(cell)) {
@@ -317,7 +317,7 @@ fn check_cells(row: &Row, limits: &Limits) -> Result<(), (usize, String)> {
     row.bad.as_ref().map_or(Ok(()), |bad| Err((row.cells.len(), bad.describe())))
 }
 
-fn read_solutions(root: &Node, limits: &Limits) -> Shaped<Vec<(String, Vec<Grid>)>> {
+fn read_solutions(root: &Node, limits: &GridLimits) -> Shaped<Vec<(String, Vec<Grid>)>> {
     let Node::Object(entries) = root else {
         return Fault::new("", format!("expected answers by task id, found {}", root.describe()));
     };

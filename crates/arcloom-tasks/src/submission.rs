@@ -14,19 +14,19 @@ use crate::disk::read_limited;
 use crate::error::CorpusError;
 use crate::json::{Node, parse};
 use crate::shape::{Fault, Shaped, read_grid};
-use crate::task::{Limits, TaskSet};
+use crate::task::{GridLimits, TaskSet};
 
 /// Larger than any real submission by two orders of magnitude.
 const MAX_BYTES: u64 = 256 << 20;
 
 /// The two answers to one test.
-pub type Attempts = [Grid; 2];
+pub type AttemptPair = [Grid; 2];
 
 /// Answers to the tests of tasks, by task id.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Submission {
     /// In the order of ids; the tests of a task in the order of its file.
-    pub answers: BTreeMap<String, Vec<Attempts>>,
+    pub answers: BTreeMap<String, Vec<AttemptPair>>,
 }
 
 impl Submission {
@@ -40,7 +40,7 @@ impl Submission {
             let mut given = answers(&task.id).into_iter();
             let tests = task.tests.iter().map(|_| {
                 let attempts = given.next().unwrap_or_default().into_iter();
-                let mut attempts = attempts.filter(|grid| Limits::ARC.allow(grid));
+                let mut attempts = attempts.filter(|grid| GridLimits::ARC.allow(grid));
                 let first = attempts.next().unwrap_or_else(|| blank(0));
                 // The second must say something else to be worth anything.
                 let second = attempts.find(|grid| *grid != first);
@@ -76,13 +76,17 @@ impl Submission {
     }
 
     /// Reads a file and checks its shape against the tasks: every task, every test, both attempts.
-    pub fn load(path: &Path, tasks: &TaskSet, limits: &Limits) -> Result<Submission, CorpusError> {
+    pub fn load(
+        path: &Path,
+        tasks: &TaskSet,
+        limits: &GridLimits,
+    ) -> Result<Submission, CorpusError> {
         let bytes = read_limited(path, MAX_BYTES)?;
         read(&parse(&bytes, path)?, tasks, limits).map_err(|fault| fault.at(path))
     }
 }
 
-fn read(root: &Node, tasks: &TaskSet, limits: &Limits) -> Shaped<Submission> {
+fn read(root: &Node, tasks: &TaskSet, limits: &GridLimits) -> Shaped<Submission> {
     let Node::Object(entries) = root else {
         let problem = format!("{} where an object of task ids is meant", root.describe());
         return Fault::new("", problem);
@@ -157,7 +161,7 @@ mod tests {
 
     fn problem(text: &str) -> String {
         let root = parse(text.as_bytes(), Path::new("s.json")).unwrap();
-        let fault = read(&root, &tasks(), &Limits::ARC).unwrap_err();
+        let fault = read(&root, &tasks(), &GridLimits::ARC).unwrap_err();
         fault.at(Path::new("s.json")).to_string()
     }
 
@@ -174,7 +178,7 @@ mod tests {
         }
         let text = submission.to_json();
         let root = parse(text.as_bytes(), Path::new("s.json")).unwrap();
-        assert_eq!(read(&root, &tasks(), &Limits::ARC).unwrap(), submission);
+        assert_eq!(read(&root, &tasks(), &GridLimits::ARC).unwrap(), submission);
     }
 
     #[test]

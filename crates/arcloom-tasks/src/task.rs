@@ -72,16 +72,16 @@ impl TaskSet {
 
 /// What the grids of a task file may be. Grids that programs build have no such limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct GridLimits {
     /// Largest height and width.
     pub max_side: usize,
     /// Number of colours; cells are from 0 to one less.
     pub colors: u8,
 }
 
-impl Limits {
+impl GridLimits {
     /// ARC's ten colours on sides up to 64.
-    pub const ARC: Limits = Limits { max_side: 64, colors: 10 };
+    pub const ARC: GridLimits = GridLimits { max_side: 64, colors: 10 };
     /// True when a task file may hold this grid. Programs also build others, with cells of -1 for one;
     /// those are no answers.
     pub fn allow(&self, grid: &Grid) -> bool {
@@ -90,11 +90,11 @@ impl Limits {
     }
 
     /// Sixteen colours, as in the frames of ARC-AGI-3.
-    pub const SIXTEEN: Limits = Limits { max_side: 64, colors: 16 };
+    pub const SIXTEEN: GridLimits = GridLimits { max_side: 64, colors: 16 };
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits::ARC
+impl Default for GridLimits {
+    fn default() -> GridLimits {
+        GridLimits::ARC
     }
 }

@@ -4,7 +4,7 @@
 
 use std::io;
 
-use arcloom_tasks::{Catalog, CorpusError, Health, Kind, Status};
+use arcloom_tasks::{Catalog, CorpusError, DataKind, Health, Status};
 
 /// The catalogue, when the public data is there.
 #[expect(clippy::print_stdout, reason = "a skipped test has to say so")]
@@ -66,7 +66,7 @@ fn the_pulled_library_is_there() {
     assert_eq!((files.len(), files[0].name.as_str()), (1, "library:rearc"));
     let rows = catalog.list().unwrap();
     let row = rows.iter().find(|row| row.name == "library:rearc").unwrap();
-    assert_eq!((row.kind, row.count, &row.status), (Kind::Programs, 400, &Status::Ready));
+    assert_eq!((row.kind, row.count, &row.status), (DataKind::Programs, 400, &Status::Ready));
 }
 
 #[test]

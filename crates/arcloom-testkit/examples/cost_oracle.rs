@@ -18,7 +18,7 @@ use arcloom_dsl::{Caller, Outcome, Primitive, Registry};
 use arcloom_graph::{Inputs, Machine, Plan};
 use arcloom_lang::lower::load_expr;
 use arcloom_lang::node::Op;
-use arcloom_lang::syntax::{Expected, parse_example};
+use arcloom_lang::syntax::{ExpectedResult, parse_example};
 use arcloom_value::{Closure, Code, CodeStep, PrimId, Slot, Ty, Value};
 
 /// Calls of a primitive inside a closure.
@@ -161,7 +161,7 @@ fn cases<'a>(id: PrimId, prim: &Primitive, values: &'a [Large]) -> Vec<Case<'a>>
 fn example(id: PrimId, prim: &Primitive) -> Option<Vec<Value>> {
     let arguments = |text: &str| -> Option<Vec<Value>> {
         let example = parse_example(text).ok()?;
-        if matches!(example.right, Expected::Fails) {
+        if matches!(example.right, ExpectedResult::Fails) {
             return None;
         }
         let program = load_expr(&example.ast, example.left).ok()?;

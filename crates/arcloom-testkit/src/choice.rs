@@ -4,7 +4,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// A source of decisions.
-pub trait Choice {
+pub trait Chooser {
     /// A number below `n`; 0 when `n` is 0.
     fn below(&mut self, n: usize) -> usize;
 
@@ -32,7 +32,7 @@ impl Seeded {
     }
 }
 
-impl Choice for Seeded {
+impl Chooser for Seeded {
     fn below(&mut self, n: usize) -> usize {
         if n == 0 { 0 } else { (self.0.next_u64() % n as u64) as usize }
     }
@@ -41,7 +41,7 @@ impl Choice for Seeded {
 /// Decisions from bytes, two each; 0 when they run out.
 pub struct Bytes<'a>(pub &'a [u8]);
 
-impl Choice for Bytes<'_> {
+impl Chooser for Bytes<'_> {
     fn below(&mut self, n: usize) -> usize {
         let Some((two, rest)) = self.0.split_first_chunk::<2>() else { return 0 };
         self.0 = rest;

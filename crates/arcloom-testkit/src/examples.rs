@@ -3,7 +3,7 @@
 use arcloom_dsl::Caller;
 use arcloom_graph::{Inputs, Machine, Plan};
 use arcloom_lang::lower::load_expr;
-use arcloom_lang::syntax::{Expected, parse_example};
+use arcloom_lang::syntax::{ExpectedResult, parse_example};
 use arcloom_value::Value;
 
 /// Runs one example, `call == value` or `call fails`; the error says what came out instead.
@@ -19,10 +19,10 @@ pub fn run_example(text: &str, general: bool) -> Result<(), String> {
         Ok(outcome.map_err(|failure| failure.error.to_string()))
     };
     match (value(example.left)?, example.right) {
-        (Err(_), Expected::Fails) => Ok(()),
-        (Ok(got), Expected::Fails) => Err(format!("{text}: gives {got:?}")),
-        (Err(reason), Expected::Value(_)) => Err(format!("{text}: fails, {reason}")),
-        (Ok(got), Expected::Value(right)) => match value(right)? {
+        (Err(_), ExpectedResult::Fails) => Ok(()),
+        (Ok(got), ExpectedResult::Fails) => Err(format!("{text}: gives {got:?}")),
+        (Err(reason), ExpectedResult::Value(_)) => Err(format!("{text}: fails, {reason}")),
+        (Ok(got), ExpectedResult::Value(right)) => match value(right)? {
             Ok(wanted) if wanted == got => Ok(()),
             _ => Err(format!("{text}: gives {got:?}")),
         },

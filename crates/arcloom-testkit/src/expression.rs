@@ -6,7 +6,7 @@
 
 use arcloom_dsl::Registry;
 
-use crate::choice::Choice;
+use crate::choice::Chooser;
 
 /// Makes expressions of the input `I`.
 pub struct Expression<'c, C> {
@@ -15,7 +15,7 @@ pub struct Expression<'c, C> {
     odd: usize,
 }
 
-impl<'c, C: Choice> Expression<'c, C> {
+impl<'c, C: Chooser> Expression<'c, C> {
     /// Expressions after the decisions of `choice`.
     pub fn new(choice: &'c mut C) -> Expression<'c, C> {
         Expression { choice, odd: 12 }

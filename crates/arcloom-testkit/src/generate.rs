@@ -9,10 +9,10 @@ use arcloom_lang::program::Builder;
 use arcloom_lang::{NodeId, Op, Program};
 use arcloom_value::{Grid, PrimId, Role, Ty, Value};
 
-use crate::choice::Choice;
+use crate::choice::Chooser;
 
 /// A random grid with sides from 1 to `side` and a few colours.
-pub fn random_grid(choice: &mut impl Choice, side: usize) -> Grid {
+pub fn random_grid(choice: &mut impl Chooser, side: usize) -> Grid {
     let (height, width) = (1 + choice.below(side), 1 + choice.below(side));
     let palette: Vec<i8> = (0..1 + choice.below(4)).map(|_| choice.below(10) as i8).collect();
     let cells: Vec<i8> = (0..height * width)
@@ -24,7 +24,7 @@ pub fn random_grid(choice: &mut impl Choice, side: usize) -> Grid {
 
 /// How programs are generated.
 #[derive(Debug, Clone, Copy)]
-pub struct Options {
+pub struct GenerateOptions {
     /// Most calls.
     pub steps: usize,
     /// One argument in this many is chosen without looking at its type.
@@ -33,14 +33,14 @@ pub struct Options {
     pub calls: fn(&str) -> bool,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { steps: 8, blind: 40, calls: |_| true }
+impl Default for GenerateOptions {
+    fn default() -> GenerateOptions {
+        GenerateOptions { steps: 8, blind: 40, calls: |_| true }
     }
 }
 
 /// A random program.
-pub fn random_program(choice: &mut impl Choice, options: &Options) -> Program {
+pub fn random_program(choice: &mut impl Chooser, options: &GenerateOptions) -> Program {
     let mut making = Making {
         registry: Registry::get(),
         builder: Builder::default(),
@@ -74,11 +74,11 @@ struct Making {
     registry: &'static Registry,
     builder: Builder,
     pool: Vec<(NodeId, Ty)>,
-    options: Options,
+    options: GenerateOptions,
 }
 
 impl Making {
-    fn call(&mut self, choice: &mut impl Choice, prim: PrimId) -> Option<(NodeId, Ty)> {
+    fn call(&mut self, choice: &mut impl Chooser, prim: PrimId) -> Option<(NodeId, Ty)> {
         let sig = self.registry.sig(prim);
         let mut args = Vec::with_capacity(sig.params.len());
         let mut types = Vec::with_capacity(sig.params.len());
@@ -96,7 +96,7 @@ impl Making {
         Some((node, ty))
     }
 
-    fn argument(&mut self, choice: &mut impl Choice, wanted: &Ty) -> Option<(NodeId, Ty)> {
+    fn argument(&mut self, choice: &mut impl Chooser, wanted: &Ty) -> Option<(NodeId, Ty)> {
         if choice.once_in(self.options.blind) {
             return choice.pick(&self.pool).cloned();
         }
@@ -123,7 +123,7 @@ impl Making {
         }
     }
 
-    fn integer(&mut self, choice: &mut impl Choice, role: Role) -> (NodeId, Ty) {
+    fn integer(&mut self, choice: &mut impl Chooser, role: Role) -> (NodeId, Ty) {
         let n = match role {
             Role::Bool => choice.below(2),
             Role::Color => choice.below(10),
@@ -135,14 +135,14 @@ impl Making {
         (self.builder.node(Op::Const(Value::Int(n as i64)), &[]), Ty::Int(role))
     }
 
-    fn constant(&mut self, choice: &mut impl Choice, ty: &Ty) -> (NodeId, Ty) {
+    fn constant(&mut self, choice: &mut impl Chooser, ty: &Ty) -> (NodeId, Ty) {
         let fitting: Vec<_> = CONSTANTS.iter().filter(|c| c.ty == *ty).collect();
         let value = choice.pick(&fitting).map_or(Value::None, |c| c.value());
         (self.builder.node(Op::Const(value), &[]), ty.clone())
     }
 
     /// A function of this many arguments: a primitive, or one bound or composed from primitives.
-    fn function(&mut self, choice: &mut impl Choice, arity: usize) -> Option<(NodeId, Ty)> {
+    fn function(&mut self, choice: &mut impl Chooser, arity: usize) -> Option<(NodeId, Ty)> {
         let ty = Ty::Fn(vec![Ty::Any; arity], Box::new(Ty::Any));
         let calls = self.options.calls;
         let of_arity = |wanted: usize| -> Vec<PrimId> {

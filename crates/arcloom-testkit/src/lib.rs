@@ -5,6 +5,6 @@ pub mod examples;
 pub mod expression;
 pub mod generate;
 
-pub use choice::{Bytes, Choice, Seeded};
+pub use choice::{Bytes, Chooser, Seeded};
 pub use expression::Expression;
 pub use generate::{random_grid, random_program};

@@ -3,7 +3,7 @@
 use arcloom_dsl::Caller;
 use arcloom_graph::{Inputs, Machine, Plan};
 use arcloom_lang::{Form, load_file, text, verify::verify};
-use arcloom_testkit::generate::Options;
+use arcloom_testkit::generate::GenerateOptions;
 use arcloom_testkit::{Seeded, random_grid, random_program};
 use arcloom_value::Value;
 use proptest::prelude::*;
@@ -13,7 +13,7 @@ proptest! {
 
     #[test]
     fn reading_what_was_printed_gives_the_same_program(seed: u64) {
-        let program = random_program(&mut Seeded::new(seed), &Options::default());
+        let program = random_program(&mut Seeded::new(seed), &GenerateOptions::default());
         verify(&program).unwrap();
         let forms = [Form::Straight, Form::Inline, Form::ArcDsl].map(|f| text::print(&program, f));
         // With Python definitions of what arc-dsl lacks, which are not for the loader.
@@ -29,7 +29,7 @@ proptest! {
     #[test]
     fn the_general_form_gives_the_same_outcome(seed: u64) {
         let mut choice = Seeded::new(seed);
-        let program = random_program(&mut choice, &Options::default());
+        let program = random_program(&mut choice, &GenerateOptions::default());
         let plan = Plan::new(&program);
         let grid = Value::Grid(random_grid(&mut choice, 8));
         let none = Value::None;
@@ -51,7 +51,7 @@ fn at_least_thirty_percent_of_random_programs_run() {
     let good = (0..total)
         .filter(|&seed| {
             let mut choice = Seeded::new(seed);
-            let program = random_program(&mut choice, &Options::default());
+            let program = random_program(&mut choice, &GenerateOptions::default());
             let grid = Value::Grid(random_grid(&mut choice, 10));
             let none = Value::None;
             let inputs = Inputs { input: &grid, samples: &none, expected: &none };

@@ -1,12 +1,12 @@
 //! Rewrite rules keep every outcome, and facts about nodes hold.
 
 use arcloom_dsl::{Caller, EvalError};
-use arcloom_graph::batt::facts::{Kind, LEAST_BUDGET, MAX_SIDE};
-use arcloom_graph::batt::{Draft, Rule, Weaver, rules};
+use arcloom_graph::batt::facts::{LEAST_BUDGET, MAX_SIDE, ValueKind};
+use arcloom_graph::batt::{BattBuilder, Draft, RewriteRule, rules};
 use arcloom_graph::{Inputs, Machine, Plan, Traced};
 use arcloom_lang::{Form, NodeId, Program, load_snippet, text};
-use arcloom_testkit::generate::Options;
-use arcloom_testkit::{Choice, Expression, Seeded, random_grid, random_program};
+use arcloom_testkit::generate::GenerateOptions;
+use arcloom_testkit::{Chooser, Expression, Seeded, random_grid, random_program};
 use arcloom_value::Value;
 
 fn load(text: &str) -> Program {
@@ -28,8 +28,8 @@ fn grid(choice: &mut Seeded) -> Value {
 
 /// Every program alone and cut out of a batt woven with these rules has the same outcome. Gives the
 /// number of nodes that were rewritten.
-fn check(programs: &[Program], rules: &'static [Rule], choice: &mut Seeded) -> usize {
-    let mut weaver = Weaver::with_rules(rules);
+fn check(programs: &[Program], rules: &'static [RewriteRule], choice: &mut Seeded) -> usize {
+    let mut weaver = BattBuilder::with_rules(rules);
     for program in programs {
         weaver.add(program, "");
     }
@@ -185,23 +185,23 @@ fn every_rule_has_a_test_of_its_name() {
 fn random_programs_keep_their_outcomes() {
     for seed in 0..3_000 {
         let mut choice = Seeded::new(seed);
-        let program = random_program(&mut choice, &Options::default());
+        let program = random_program(&mut choice, &GenerateOptions::default());
         check(&[program], rules::ALL, &mut choice);
     }
 }
 
 /// True when the value is of the kind.
-fn fits(value: &Value, kind: Kind) -> bool {
+fn fits(value: &Value, kind: ValueKind) -> bool {
     let within = |value: &Value, max: i64| value.as_int().is_some_and(|n| n.abs() <= max);
     let size = value.len().unwrap_or(0);
     let items = |value: &Value| value.iter().into_iter().flatten().collect::<Vec<Value>>();
     match kind {
-        Kind::Any => true,
-        Kind::Int { max } => within(value, max),
-        Kind::Pair { max } => {
+        ValueKind::Any => true,
+        ValueKind::Int { max } => within(value, max),
+        ValueKind::Pair { max } => {
             value.is_tuple() && size == 2 && items(value).iter().all(|part| within(part, max))
         }
-        Kind::Grid { height, width, ints } => {
+        ValueKind::Grid { height, width, ints } => {
             let rows = items(value);
             let columns = rows.first().and_then(Value::len).unwrap_or(0);
             let row_fits = |row: &Value| {
@@ -214,7 +214,7 @@ fn fits(value: &Value, kind: Kind) -> bool {
                 && (1..=width as usize).contains(&columns)
                 && rows.iter().all(row_fits)
         }
-        Kind::Set { len, places } => {
+        ValueKind::Set { len, places } => {
             let place = |item: Value| {
                 let at = item.item(1).filter(Value::is_tuple).unwrap_or(item);
                 at.len() == Some(2) && items(&at).iter().all(|part| part.as_int().is_some())
@@ -232,7 +232,7 @@ fn facts_hold() {
     for seed in 0..6_000 {
         let mut choice = Seeded::new(seed);
         let program = match seed % 3 {
-            0 => random_program(&mut choice, &Options::default()),
+            0 => random_program(&mut choice, &GenerateOptions::default()),
             _ => load(&Expression::new(&mut choice).any(4)),
         };
         let mut draft = Draft::default();
@@ -249,7 +249,7 @@ fn facts_hold() {
             if let Some(value) = value {
                 assert!(fits(value, fact.kind), "{}\n{n}: {value:?} {fact:?}", printed());
             }
-            known += usize::from(fact.kind != Kind::Any);
+            known += usize::from(fact.kind != ValueKind::Any);
             sure += usize::from(fact.sure);
         }
         if let Some(failure) = failure {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use arcloom::{Catalog, Choice, CorpusError, Entry, Library, TaskSet, card, samples_value};
 use arcloom_dsl::EvalError;
-use arcloom_graph::batt::Weaver;
+use arcloom_graph::batt::BattBuilder;
 use arcloom_graph::{Inputs, Machine, Plan};
 use arcloom_lang::Program;
 use arcloom_value::Value;
@@ -112,7 +112,7 @@ fn ten_thousand_copies_are_one_program() {
     let library = library(&catalog, "library:embedded");
     let program = &library.find("half_count_square").unwrap().program;
     let start = Instant::now();
-    let mut weaver = Weaver::default();
+    let mut weaver = BattBuilder::default();
     for _ in 0..10_000 {
         weaver.add(program, "half_count_square");
     }

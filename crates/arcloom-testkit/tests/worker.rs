@@ -1,17 +1,18 @@
 //! A batt run as a whole: every program in it comes to what it comes to alone.
 
 use arcloom_dsl::{Caller, EvalError};
-use arcloom_graph::batt::Weaver;
+use arcloom_graph::batt::BattBuilder;
 use arcloom_graph::batt::facts::LEAST_BUDGET;
 use arcloom_graph::{BattPlan, Inputs, Machine, Plan, Worker};
 use arcloom_lang::{NodeId, Program, load_file};
-use arcloom_testkit::generate::Options;
+use arcloom_testkit::generate::GenerateOptions;
 use arcloom_testkit::{Seeded, random_grid, random_program};
 use arcloom_value::Value;
 
 /// What programs come to, alone and woven, on some grids.
 fn compare(programs: &[Program], grids: &[Value], samples: &Value, budget: u64) -> (usize, usize) {
-    let weaver = if budget < LEAST_BUDGET { Weaver::with_rules(&[]) } else { Weaver::default() };
+    let weaver =
+        if budget < LEAST_BUDGET { BattBuilder::with_rules(&[]) } else { BattBuilder::default() };
     let batt = programs.iter().fold(weaver, |mut weaver, program| {
         weaver.add(program, "");
         weaver
@@ -41,7 +42,7 @@ fn compare(programs: &[Program], grids: &[Value], samples: &Value, budget: u64) 
 
 fn random(seed: u64, count: usize) -> (Vec<Program>, Vec<Value>) {
     let mut choice = Seeded::new(seed);
-    let options = Options::default();
+    let options = GenerateOptions::default();
     let programs = (0..count).map(|_| random_program(&mut choice, &options)).collect();
     let grids = (0..4).map(|_| Value::Grid(random_grid(&mut choice, 10))).collect();
     (programs, grids)

@@ -27,5 +27,5 @@ mod server;
 mod site;
 mod standing;
 
-pub use server::{Options, ServeError, Server};
+pub use server::{ServeError, ServeOptions, Server};
 pub use site::{Contents, Site};

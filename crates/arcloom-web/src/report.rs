@@ -21,16 +21,16 @@ mod task;
 
 /// What the page may take.
 #[derive(Debug, Clone, Copy)]
-pub struct Options {
+pub struct ReportOptions {
     /// Colours of cells.
     pub palette: Palette,
     /// Bytes after which tasks are listed without pictures and programs.
     pub most_bytes: usize,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { palette: Palette::default(), most_bytes: 4_500_000 }
+impl Default for ReportOptions {
+    fn default() -> ReportOptions {
+        ReportOptions { palette: Palette::default(), most_bytes: 4_500_000 }
     }
 }
 
@@ -56,7 +56,7 @@ pub fn report(
     engine: &Engine,
     archive: &Archive,
     sets: &[TaskSet],
-    options: &Options,
+    options: &ReportOptions,
 ) -> Result<Report, StoreError> {
     let story = gather::gather(engine, archive, sets)?;
     let (html, short) = page::page(&story, options);
@@ -127,7 +127,7 @@ mod tests {
     fn the_page_stands_alone_and_tells_all_tasks() {
         with_archive("page", |engine, archive, tasks| {
             let sets = std::slice::from_ref(tasks);
-            let report = report(engine, archive, sets, &Options::default()).unwrap();
+            let report = report(engine, archive, sets, &ReportOptions::default()).unwrap();
             check_html(&report.html);
             assert_eq!((report.tasks, report.missing, report.short), (tasks.tasks.len(), 0, 0));
             assert!(report.solved >= 12 && report.right.0 >= 12, "{}", report.solved);
@@ -142,7 +142,7 @@ mod tests {
                 let namespace = html[at..].starts_with("http://www.w3.org/2000/svg\"");
                 assert!(namespace || html[..at].ends_with("<a href=\""), "{}", &html[at..at + 40]);
             }
-            let again = super::report(engine, archive, sets, &Options::default()).unwrap();
+            let again = super::report(engine, archive, sets, &ReportOptions::default()).unwrap();
             assert_eq!(report.html, again.html);
         });
     }
@@ -150,13 +150,13 @@ mod tests {
     #[test]
     fn a_full_page_lists_tasks_without_pictures() {
         with_archive("full", |engine, archive, tasks| {
-            let options = Options { most_bytes: 60_000, ..Options::default() };
+            let options = ReportOptions { most_bytes: 60_000, ..ReportOptions::default() };
             let small = report(engine, archive, std::slice::from_ref(tasks), &options).unwrap();
             check_html(&small.html);
             assert!(small.short > 0 && small.html.len() < 90_000, "{}", small.html.len());
             assert_eq!(small.html.matches("<article").count(), tasks.tasks.len());
             // Without the tasks there are programs, and no pictures.
-            let blind = report(engine, archive, &[], &Options::default()).unwrap();
+            let blind = report(engine, archive, &[], &ReportOptions::default()).unwrap();
             check_html(&blind.html);
             assert_eq!((blind.missing, blind.right), (blind.tasks, (0, 0)));
             assert!(!blind.html.contains("svg class=\"t\""));

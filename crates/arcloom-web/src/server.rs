@@ -47,7 +47,7 @@ const PORT: u16 = 8732;
 
 /// Where to listen, and who may come.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct ServeOptions {
     /// The address to listen on. Any other than a loopback address makes a token necessary.
     pub host: IpAddr,
     /// The port; `None` for 8732, or any free one when that is taken.
@@ -56,9 +56,9 @@ pub struct Options {
     pub token: Option<String>,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { host: IpAddr::V4(Ipv4Addr::LOCALHOST), port: None, token: None }
+impl Default for ServeOptions {
+    fn default() -> ServeOptions {
+        ServeOptions { host: IpAddr::V4(Ipv4Addr::LOCALHOST), port: None, token: None }
     }
 }
 
@@ -91,7 +91,7 @@ pub struct Server {
 
 impl Server {
     /// Takes the address.
-    pub fn bind(site: Site, options: &Options) -> Result<Server, ServeError> {
+    pub fn bind(site: Site, options: &ServeOptions) -> Result<Server, ServeError> {
         let token = match &options.token {
             Some(token) if !Guard::good(token) => return Err(ServeError::Token),
             Some(token) => Some(token.clone()),

@@ -11,7 +11,7 @@ use arcloom::archive::{
     ProgramRecord, Records, ResultRecord, RunState, task_id, task_record,
 };
 use arcloom::{Catalog, Engine, Stop, one_program};
-use arcloom_web::{Contents, Options, Server, Site};
+use arcloom_web::{Contents, ServeOptions, Server, Site};
 
 const PROGRAMS: usize = 100_000;
 const GENERATIONS: u64 = 50;
@@ -101,7 +101,7 @@ fn a_hundred_thousand_programs_stay_usable() {
     let palette = arcloom::draw::Palette::CLASSIC;
     let contents =
         Contents { sets: vec![tasks], library: Vec::new(), archive: Some(path), engine, palette };
-    let options = Options { port: Some(0), ..Options::default() };
+    let options = ServeOptions { port: Some(0), ..ServeOptions::default() };
     let server = Server::bind(Site::new(contents), &options).unwrap();
     let address = server.url().trim_start_matches("http://").trim_end_matches('/').to_owned();
     let stop = Arc::new(Stop::default());

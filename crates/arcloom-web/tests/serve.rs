@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use arcloom::archive::{Access, Archive};
 use arcloom::{Catalog, Engine, Library, Stop};
-use arcloom_web::{Contents, Options, Server, Site};
+use arcloom_web::{Contents, ServeOptions, Server, Site};
 
 /// A server on a free port, ended when it is dropped.
 struct Running {
@@ -50,7 +50,8 @@ fn start(token: Option<&str>, archive: Option<std::path::PathBuf>) -> Running {
     let engine = Engine::builder().threads(1).build().unwrap();
     let palette = arcloom::draw::Palette::CLASSIC;
     let site = Site::new(Contents { sets, library: library.programs, archive, engine, palette });
-    let options = Options { port: Some(0), token: token.map(str::to_owned), ..Options::default() };
+    let options =
+        ServeOptions { port: Some(0), token: token.map(str::to_owned), ..ServeOptions::default() };
     let server = Server::bind(site, &options).unwrap();
     let url = server.url();
     let address = url.trim_start_matches("http://").split('/').next().unwrap().parse().unwrap();
@@ -282,7 +283,7 @@ fn others_than_this_machine_need_a_token() {
         let contents = Contents { sets, library: library.programs, archive: None, engine, palette };
         let host: IpAddr = host.parse().unwrap();
         let token = token.map(str::to_owned);
-        Server::bind(Site::new(contents), &Options { host, port: Some(0), token })
+        Server::bind(Site::new(contents), &ServeOptions { host, port: Some(0), token })
     };
     assert!(!bind("127.0.0.1", None).unwrap().url().contains("token"));
     let made_up = bind("0.0.0.0", None).unwrap().url();
@@ -294,7 +295,7 @@ fn others_than_this_machine_need_a_token() {
     let engine = Engine::builder().threads(1).build().unwrap();
     let palette = arcloom::draw::Palette::CLASSIC;
     let contents = Contents { sets, library: library.programs, archive: None, engine, palette };
-    let options = Options { port: Some(port), ..Options::default() };
+    let options = ServeOptions { port: Some(port), ..ServeOptions::default() };
     let error = Server::bind(Site::new(contents), &options).err().unwrap().to_string();
     assert!(error.contains("choose another with --port"), "{error}");
 }

@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use arcloom::{Catalog, Choice, Engine, Library, Task, samples_value};
 use arcloom_dsl::Caller;
-use arcloom_graph::batt::Weaver;
+use arcloom_graph::batt::BattBuilder;
 use arcloom_graph::{BattPlan, Inputs, Worker};
 use arcloom_lang::NodeId;
 use arcloom_value::Value;
@@ -57,7 +57,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let drawn = Choice { count, ..Choice::default() }.of_tasks();
     let drawn = drawn.pick(&tasks.tasks, |task| [task.id.as_str()])?;
     let tasks: Vec<&Task> = drawn.into_iter().map(|n| &tasks.tasks[n]).collect();
-    let mut weaver = Weaver::default();
+    let mut weaver = BattBuilder::default();
     library.programs.iter().for_each(|entry| {
         weaver.add(&entry.program, &entry.task);
     });

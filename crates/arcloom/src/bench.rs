@@ -35,7 +35,7 @@ mod verify;
 pub use mode::Mode;
 pub use report::{BenchReport, Experiment, Point, Ratios, Row};
 pub use size::{Axis, Sizes};
-pub use verify::{Difference, Place};
+pub use verify::{NodePlace, RunDifference};
 
 /// What is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,7 +93,7 @@ pub enum BenchError {
     Stopped,
     /// Ours: two modes came to different results.
     #[error(transparent)]
-    Differs(#[from] Box<Difference>),
+    Differs(#[from] Box<RunDifference>),
 }
 
 /// A comparison made ready.
@@ -176,7 +176,7 @@ impl<'a> Bench<'a> {
         for sizes in &self.sizes {
             for &size in &sizes.sizes {
                 let work = self.workload(sizes.axis, size)?;
-                let place = Place { axis: sizes.axis, size };
+                let place = NodePlace { axis: sizes.axis, size };
                 let budget = self.options.budget;
                 let same = verify::verify(&work, &self.engines, budget, place, stop, &mut step)?;
                 verified.push(same.ok_or(BenchError::Stopped)?);
@@ -188,7 +188,7 @@ impl<'a> Bench<'a> {
             let mut points = Vec::new();
             for (&size, verified) in sizes.sizes.iter().zip(&mut verified) {
                 let work = self.workload(sizes.axis, size)?;
-                let place = Place { axis: sizes.axis, size };
+                let place = NodePlace { axis: sizes.axis, size };
                 let rows = self.measure(&work, &verified, place, stop, &mut step)?;
                 let Some(rows) = rows else { break };
                 points.push(Point {
@@ -220,7 +220,7 @@ impl<'a> Bench<'a> {
         &self,
         work: &Workload<'_>,
         verified: &Verified,
-        place: Place,
+        place: NodePlace,
         stop: &Stop,
         step: &mut dyn FnMut(),
     ) -> Result<Option<Vec<Row>>, BenchError> {
@@ -298,8 +298,8 @@ const SHORT: Duration = Duration::from_millis(20);
 fn timed<R>(
     mode: Mode,
     work: impl Fn() -> R,
-    check: impl Fn(R) -> Result<(), Box<Difference>>,
-) -> Result<Row, Box<Difference>> {
+    check: impl Fn(R) -> Result<(), Box<RunDifference>>,
+) -> Result<Row, Box<RunDifference>> {
     let (mut shortest, mut all, mut runs) = (Duration::MAX, Duration::ZERO, 0);
     let mut cpu = Some(Duration::ZERO);
     while runs == 0 || all < SHORT {

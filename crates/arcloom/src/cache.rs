@@ -11,11 +11,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use arcloom_dsl::Registry;
-use arcloom_graph::{Backend, BattPlan, Column, Counts, Profile, Stop, TaskInputs};
+use arcloom_graph::{Backend, BattPlan, Column, Profile, RunCounts, Stop, TaskInputs};
 use arcloom_lang::{Op, text};
 use arcloom_value::{FixedMap, Value};
 
-use crate::run::Carding;
+use crate::run::PreparedBatt;
 
 pub mod disk;
 
@@ -102,7 +102,7 @@ impl ColumnCache {
     /// Starts a run of this batt.
     pub(crate) fn begin<'c>(
         &'c self,
-        carding: &Carding<'_>,
+        carding: &PreparedBatt<'_>,
         budget: u64,
         disk: Option<&'c DiskCache>,
     ) -> CacheRun<'c> {
@@ -135,7 +135,7 @@ impl CacheRun<'_> {
         plan: &BattPlan,
         job: &TaskInputs,
         stop: &Stop,
-    ) -> Option<(Vec<Arc<Column>>, Counts, Option<Profile>)> {
+    ) -> Option<(Vec<Arc<Column>>, RunCounts, Option<Profile>)> {
         let Some(prefix) = &self.prefix else {
             let all = backend.evaluate(plan, job, stop)?;
             self.misses.fetch_add(job.inputs.len() as u64, Ordering::Relaxed);
@@ -150,7 +150,7 @@ impl CacheRun<'_> {
             }
         }
         let missing: Vec<usize> = (0..keys.len()).filter(|&n| columns[n].is_none()).collect();
-        let (mut counts, mut profile) = (Counts::default(), None);
+        let (mut counts, mut profile) = (RunCounts::default(), None);
         if !missing.is_empty() {
             let inputs = missing.iter().map(|&n| job.inputs[n].clone()).collect();
             let rest = TaskInputs { samples: job.samples.clone(), inputs };
@@ -225,7 +225,7 @@ impl CacheRun<'_> {
 }
 
 /// Programs, budget and language.
-fn prefix(carding: &Carding<'_>, budget: u64) -> blake3::Hasher {
+fn prefix(carding: &PreparedBatt<'_>, budget: u64) -> blake3::Hasher {
     let mut hasher = blake3::Hasher::new();
     hasher.update(b"arcloom column 1\0");
     add_language(&mut hasher);

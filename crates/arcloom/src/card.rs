@@ -1,6 +1,6 @@
 //! Many programs carded into one batt, with what that saved.
 
-use arcloom_graph::batt::{Batt, Count, Rule, Stats, Weaver};
+use arcloom_graph::batt::{Batt, BattBuilder, NameCount, RewriteRule, Stats};
 use arcloom_lang::{NodeId, text};
 
 use crate::library::Entry;
@@ -11,11 +11,11 @@ pub struct Carded {
     /// The graph.
     pub batt: Batt,
     /// All rules with the number of different nodes that each rewrote.
-    pub fired: Vec<(&'static Rule, usize)>,
+    pub fired: Vec<(&'static RewriteRule, usize)>,
     /// Nodes of all programs, each on its own.
-    pub before: Count,
+    pub before: NameCount,
     /// Nodes after equal ones were merged, before any rule.
-    pub merged: Count,
+    pub merged: NameCount,
     /// Figures about the graph.
     pub stats: Stats,
 }
@@ -30,11 +30,11 @@ impl Carded {
 /// Cards programs into one batt. Every program's outcome, failures included, stays what it is alone,
 /// for budgets of at least [`arcloom_graph::batt::facts::LEAST_BUDGET`] per step.
 pub fn card<'a>(programs: impl IntoIterator<Item = &'a Entry>) -> Carded {
-    let mut plain = Weaver::with_rules(&[]);
-    let mut weaver = Weaver::default();
-    let mut before = Count::default();
+    let mut plain = BattBuilder::with_rules(&[]);
+    let mut weaver = BattBuilder::default();
+    let mut before = NameCount::default();
     for entry in programs {
-        let own = Count::of(entry.program.nodes());
+        let own = NameCount::of(entry.program.nodes());
         before.steps += own.steps;
         before.constants += own.constants;
         before.inputs += own.inputs;
@@ -43,7 +43,7 @@ pub fn card<'a>(programs: impl IntoIterator<Item = &'a Entry>) -> Carded {
     }
     let fired = weaver.fired().collect();
     let batt = weaver.finish();
-    let merged = Count::of(plain.finish().nodes());
+    let merged = NameCount::of(plain.finish().nodes());
     let stats = Stats::new(&batt);
     Carded { batt, fired, before, merged, stats }
 }

@@ -3,7 +3,7 @@
 //!
 //! Test answers are not looked at; the tests' outputs are given.
 
-use arcloom_dsl::differ::{Expected, PERFECT, Pair};
+use arcloom_dsl::differ::{Comparison, Expected, PERFECT};
 use arcloom_graph::{Inputs, Machine, Plan};
 use arcloom_lang::syntax::Source;
 use arcloom_lang::{load_file, load_snippet};
@@ -115,7 +115,8 @@ impl Engine {
         };
         let demo = |(input, expected): &(Value, Expected)| {
             let answer = run(input);
-            let near = |grid| u32::from(arcloom_dsl::differ::total(&Pair::new(grid, expected)));
+            let near =
+                |grid| u32::from(arcloom_dsl::differ::total(&Comparison::new(grid, expected)));
             let near = answer.as_ref().map_or(0, near);
             (answer, near)
         };

@@ -23,7 +23,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use arcloom_evolve::{Parent, Rates, Tally, TaskFacts};
 use arcloom_graph::{Cpu, Machine, Stop};
 use arcloom_store::{NewRun, RunNumber, RunState, StoreError, TaskId};
-use arcloom_tasks::{Limits, Task, TaskSet};
+use arcloom_tasks::{GridLimits, Task, TaskSet};
 
 use crate::archive::Storage;
 use crate::attempts::{self, Vote};
@@ -47,13 +47,13 @@ pub use progress::{Nearest, Progress};
 pub use propose::{Asked, Attempt, Helpers, Proposer, ProposerFault};
 pub use validate::validate;
 
-use colony::{Brood, CHILD_WORK, Colony, Ground};
+use colony::{Brood, CHILD_WORK, Ground, Population};
 use member::Member;
 use propose::Guest;
 
 /// A task that was not solved by what was there, and is now.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct NewSolver {
     /// The task.
     pub task: String,
     /// The program, validated.
@@ -72,7 +72,7 @@ pub struct EvolveReport {
     /// Tasks solved by what was there, and now.
     pub solved: (usize, usize),
     /// Tasks solved since generation 0, in the order of the set.
-    pub found: Vec<Found>,
+    pub found: Vec<NewSolver>,
     /// For each task, in the order of the set, the best answers to its tests that differ.
     pub attempts: Vec<(String, Vec<Vec<arcloom_value::Grid>>)>,
     /// Distinct programs evaluated by this process.
@@ -86,7 +86,7 @@ pub struct EvolveReport {
 }
 
 /// What all tasks of a run have in common.
-struct Loom<'a> {
+struct Evolution<'a> {
     engine: &'a Engine,
     config: &'a EvolveConfig,
     backend: Cpu,
@@ -126,7 +126,7 @@ impl Engine {
         let storage: Storage<'_> = archive.into();
         let grounds: Vec<Ground<'_>> =
             self.spread(&tasks.tasks, |task| Ground::new(task, config.more_pairs.of(&task.id)));
-        let loom = Loom {
+        let loom = Evolution {
             engine: self,
             config,
             backend: Cpu::new(self.call_budget()),
@@ -231,7 +231,7 @@ struct State {
     /// Everything operators did since the start of the run.
     tally: Tally,
     /// By island, then task.
-    colonies: Vec<Vec<Colony>>,
+    colonies: Vec<Vec<Population>>,
     solved_at_start: usize,
 }
 
@@ -250,7 +250,7 @@ struct Step {
 
 impl State {
     fn new(run: RunNumber, grounds: &[Ground<'_>], config: &EvolveConfig) -> State {
-        let colonies = vec![vec![Colony::default(); grounds.len()]; config.islands.max(1)];
+        let colonies = vec![vec![Population::default(); grounds.len()]; config.islands.max(1)];
         let (rates, tally) = (Rates::default(), Tally::default());
         State { run, generation: 0, work: 0, rates, tally, colonies, solved_at_start: 0 }
     }
@@ -287,7 +287,7 @@ impl State {
                     // One per behaviour on an island, so each is a witness of its own.
                     Some(Vote { answer, evidence, witnesses: 1, size })
                 });
-                attempts::best(votes.filter(|vote| Limits::SIXTEEN.allow(vote.answer)))
+                attempts::best(votes.filter(|vote| GridLimits::SIXTEEN.allow(vote.answer)))
                     .into_iter()
                     .cloned()
                     .collect()
@@ -297,18 +297,18 @@ impl State {
         grounds.iter().enumerate().map(of_task).collect()
     }
 
-    fn found(&self, grounds: &[Ground<'_>]) -> Vec<Found> {
+    fn found(&self, grounds: &[Ground<'_>]) -> Vec<NewSolver> {
         let found = |(task, ground): (usize, &Ground<'_>)| {
             let member = self.solver(task).filter(|member| member.generation > 0)?;
             let program = member.program().clone();
             let task = ground.task.id.clone();
-            Some(Found { task, program, generation: member.generation })
+            Some(NewSolver { task, program, generation: member.generation })
         };
         grounds.iter().enumerate().filter_map(found).collect()
     }
 }
 
-impl Loom<'_> {
+impl Evolution<'_> {
     /// Generation 0: the best of the library on every task, with every grid on the way.
     fn found(
         &self,
@@ -336,12 +336,12 @@ impl Loom<'_> {
         let colonies = self.engine.spread(&candidates, |(task, programs)| {
             let ground = &grounds[*task];
             if stop.is_set() {
-                return Colony::default();
+                return Population::default();
             }
             let members = programs.iter().map(|program| {
                 Member::new(program.clone(), 0, None, Vec::new(), ground, self.machine(stop))
             });
-            Colony::of(members.collect(), self.config.population)
+            Population::of(members.collect(), self.config.population)
         });
         if stop.is_set() {
             return None;

@@ -35,12 +35,12 @@ pub mod trace;
 
 pub use arcloom_draw as draw;
 pub use arcloom_dsl::{
-    Alias, CONSTANTS, Caller, Class, Constant, Cost, EvalError, Fault, Outcome, Primitive,
+    Alias, CONSTANTS, Caller, Class, Constant, CostClass, EvalError, Fault, Outcome, Primitive,
     Registry, alias::ALIASES,
 };
 pub use arcloom_gpu as gpu;
-pub use arcloom_graph::batt::{self as batt, Batt, Weaver};
-pub use arcloom_graph::{Counts, Machine, Plan, Stop};
+pub use arcloom_graph::batt::{self as batt, Batt, BattBuilder};
+pub use arcloom_graph::{Machine, Plan, RunCounts, Stop};
 pub use arcloom_graph::{Profile, profile::ProfileRow};
 pub use arcloom_lang::{Form, Program, ProgramId, foreign, nearest::nearest, text};
 pub use arcloom_tasks as corpus;
@@ -57,9 +57,9 @@ pub use run::{
     Candidate, DeviceChoice, DeviceReport, Differs, RunOptions, RunReport, Solved, TaskReport,
     TaskRun,
 };
-pub use solve::{Proposal, SolveOptions, SolveReport, SolveTask, Source};
+pub use solve::{Ingredient, Proposal, SolveOptions, SolveReport, SolveTask};
 pub use timing::{Stage, Timing};
-pub use trace::{Step, Trace, samples_value};
+pub use trace::{Trace, TracedStep, samples_value};
 
 /// The version of arcloom and of its language: equal versions give equal results.
 pub fn version() -> String {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arcloom_graph::batt::Batt;
-use arcloom_graph::{Backend, BattPlan, Counts, Cpu, Profile, Stop, TaskInputs};
+use arcloom_graph::{Backend, BattPlan, Cpu, Profile, RunCounts, Stop, TaskInputs};
 use arcloom_lang::NodeId;
 use arcloom_tasks::{Task, TaskSet};
 use arcloom_value::{Grid, Value};
@@ -37,7 +37,7 @@ mod slice;
 pub use device::{DeviceChoice, DeviceReport};
 pub use differs::{DifferFault, Differs};
 
-pub use judge::{Candidate, Score};
+pub use judge::{Candidate, DifferScore};
 pub use report::{Solved, TaskReport};
 
 /// What a run is to do.
@@ -86,7 +86,7 @@ pub struct RunReport {
     /// Tasks that were not finished because the run was stopped.
     pub unfinished: usize,
     /// What it took, in counts.
-    pub counts: Counts,
+    pub counts: RunCounts,
     /// What it took, in time.
     pub timing: Timing,
     /// Time of calls by primitive, where asked for.
@@ -129,16 +129,16 @@ pub struct TaskRun {
     /// For each test input up to two different answers, best first.
     pub attempts: Vec<Vec<Grid>>,
     /// What it took.
-    pub counts: Counts,
+    pub counts: RunCounts,
     /// User differs that failed or gave something else than a score.
     pub differ_faults: Vec<DifferFault>,
     /// Candidates with their grids, as many as were asked for.
-    pub pictures: Vec<Picture>,
+    pub pictures: Vec<CandidateGrids>,
 }
 
 /// A candidate that gives a grid on every input.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Picture {
+pub struct CandidateGrids {
     /// The node of the batt.
     pub node: NodeId,
     /// Number of calls of the program that ends there.
@@ -155,7 +155,7 @@ impl TaskRun {
 }
 
 /// Everything about a batt that does not depend on the task.
-pub(crate) struct Carding<'a> {
+pub(crate) struct PreparedBatt<'a> {
     pub(crate) batt: &'a Batt,
     pub(crate) plan: BattPlan,
     /// Number of calls of the program that ends in each node.
@@ -164,13 +164,13 @@ pub(crate) struct Carding<'a> {
     pub(crate) roots: BTreeMap<u32, Vec<usize>>,
 }
 
-impl<'a> Carding<'a> {
-    fn new(batt: &'a Batt) -> Carding<'a> {
+impl<'a> PreparedBatt<'a> {
+    fn new(batt: &'a Batt) -> PreparedBatt<'a> {
         let mut roots = BTreeMap::<u32, Vec<usize>>::new();
         for (n, root) in batt.roots().iter().enumerate() {
             roots.entry(root.node.0).or_default().push(n);
         }
-        Carding { batt, plan: BattPlan::new(batt), sizes: batt.sizes(), roots }
+        PreparedBatt { batt, plan: BattPlan::new(batt), sizes: batt.sizes(), roots }
     }
 }
 
@@ -186,7 +186,7 @@ impl Engine {
         progress: &(dyn Fn(usize) + Sync),
     ) -> RunReport {
         let mut timing = Timing::new(options.events);
-        let carding = timing.stage(Stage::Card, || Carding::new(batt));
+        let carding = timing.stage(Stage::Card, || PreparedBatt::new(batt));
         let side_by_side = self.shares_inputs(tasks.tasks.len());
         let backend =
             Cpu::new(self.call_budget()).with_profile(options.profile).side_by_side(side_by_side);
@@ -217,7 +217,7 @@ impl Engine {
         let mut report = RunReport {
             tasks: Vec::new(),
             unfinished: runs.iter().filter(|run| run.is_none()).count(),
-            counts: Counts::default(),
+            counts: RunCounts::default(),
             profile: None,
             cache: cache.finish(),
             backend: if device.is_some() { "gpu" } else { backend.name() },
@@ -251,7 +251,7 @@ impl Engine {
         then: impl Fn(&Task, Option<TaskRun>) -> R + Sync + Send,
     ) -> Vec<R> {
         let (carding, timing, budget) =
-            (Carding::new(batt), Timing::new(false), self.call_budget());
+            (PreparedBatt::new(batt), Timing::new(false), self.call_budget());
         let backend = Cpu::new(budget).side_by_side(self.shares_inputs(tasks.len()));
         let cache = self.cache().begin(&carding, budget, options.disk.as_deref());
         let (carding, backend, cache, timing) = (&carding, &backend, &cache, &timing);
@@ -262,7 +262,7 @@ impl Engine {
 
 /// What all tasks of a run have in common.
 struct Job<'a> {
-    carding: &'a Carding<'a>,
+    carding: &'a PreparedBatt<'a>,
     backend: &'a Cpu,
     device: Option<&'a device::DeviceRun>,
     cache: &'a CacheRun<'a>,

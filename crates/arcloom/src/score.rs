@@ -4,7 +4,7 @@ use arcloom_tasks::{Submission, TaskSet};
 
 /// Answers that are right, by output and by task.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Score {
+pub struct SubmissionScore {
     /// Tests of which one of the two attempts is right.
     pub outputs_right: usize,
     /// Tests whose answer is known.
@@ -15,10 +15,10 @@ pub struct Score {
     pub tasks: usize,
 }
 
-impl Score {
+impl SubmissionScore {
     /// Judges a submission by the answers in the tasks.
-    pub fn new(submission: &Submission, tasks: &TaskSet) -> Score {
-        let mut score = Score::default();
+    pub fn new(submission: &Submission, tasks: &TaskSet) -> SubmissionScore {
+        let mut score = SubmissionScore::default();
         for task in &tasks.tasks {
             let attempts = submission.answers.get(&task.id).map_or(&[][..], Vec::as_slice);
             let known: Vec<bool> = task

@@ -21,7 +21,7 @@ use arcloom_graph::Stop;
 use arcloom_lang::load_file;
 use arcloom_search::costs::{Costs, fold};
 use arcloom_search::task as search;
-use arcloom_search::terms::{Counts, Fragment, Grammar, fragments};
+use arcloom_search::terms::{CallCounts, Fragment, Grammar, fragments};
 use arcloom_store::StoreError;
 use arcloom_tasks::{Task, TaskSet};
 use arcloom_value::Grid;
@@ -30,7 +30,7 @@ use self::attempts::{doubt, judge, propose, rank};
 use self::keep::Keeper;
 use self::task::Known;
 use crate::archive::{Archive, Storage};
-use crate::batt::Weaver;
+use crate::batt::BattBuilder;
 use crate::engine::Engine;
 use crate::evolve::EvolveConfig;
 use crate::library::{Entry, Library};
@@ -161,7 +161,7 @@ impl SolveOptions {
 
 /// Where an answer comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Source {
+pub enum Ingredient {
     /// A program of the library, or a part of one.
     Transfer,
     /// A program of the DSL that was enumerated.
@@ -180,7 +180,7 @@ pub struct Proposal {
     /// Demos that come out right.
     pub fits: usize,
     /// Who proposes it, in the order in which they did.
-    pub sources: Vec<Source>,
+    pub sources: Vec<Ingredient>,
     /// How little it is to be trusted.
     pub doubt: i32,
     /// The program, as text.
@@ -372,8 +372,10 @@ impl Engine {
     fn entries(&self, library: &Library, withheld: Option<u8>, solved: &[SolveTask]) -> Vec<Entry> {
         let mut entries: Vec<Entry> = kept(library, withheld).cloned().collect();
         for task in solved {
-            let found =
-                task.proposals.iter().filter(|p| p.sources.iter().any(|s| *s > Source::Transfer));
+            let found = task
+                .proposals
+                .iter()
+                .filter(|p| p.sources.iter().any(|s| *s > Ingredient::Transfer));
             for text in found.filter_map(|p| p.program.as_ref()) {
                 let programs = load_file(text).programs.into_iter();
                 entries.extend(programs.map(|program| Entry::new(program, "search")));
@@ -420,7 +422,7 @@ impl Engine {
             let (Some(task), Some(slot)) = (part.get(&found.task), slot) else { continue };
             let Some(outputs) = self.predicted(task, &found.program) else { continue };
             let (fits, doubt) = (slot.demos, doubt(0, 0));
-            let source = Source::Evolution;
+            let source = Ingredient::Evolution;
             match self.proven(task, &found.program, outputs, fits, source, doubt) {
                 Some(proposal) => propose(&mut slot.proposals, proposal),
                 None => slot.unprintable += 1,
@@ -458,7 +460,7 @@ fn kept(library: &Library, withheld: Option<u8>) -> impl Iterator<Item = &Entry>
 
 /// What is known of these programs and of what was learned, without what belongs to a fold.
 fn known(programs: Vec<&Entry>, withheld: Option<u8>, options: &SolveOptions) -> Known {
-    let mut weaver = Weaver::default();
+    let mut weaver = BattBuilder::default();
     for entry in &programs {
         weaver.add(&entry.program, &entry.task);
     }
@@ -472,7 +474,7 @@ fn known(programs: Vec<&Entry>, withheld: Option<u8>, options: &SolveOptions) ->
     Known {
         batt: weaver.finish(),
         costs: Costs::learned(withheld),
-        grammar: Grammar::new(&Counts::learned(), withheld, fragments, &uses),
+        grammar: Grammar::new(&CallCounts::learned(), withheld, fragments, &uses),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::library::Entry;
 
 /// One step of a program on one pair.
 #[derive(Debug, Clone)]
-pub struct Step {
+pub struct TracedStep {
     /// The node.
     pub node: NodeId,
     /// The line: `x1 = objects(I, T, F, T)`.
@@ -39,7 +39,7 @@ pub struct Trace {
     /// The answer, where it is known.
     pub answer: Option<Grid>,
     /// The steps up to the one that failed.
-    pub steps: Vec<Step>,
+    pub steps: Vec<TracedStep>,
     /// Why the last step failed, if it did.
     pub error: Option<EvalError>,
     /// True when the result is the answer.
@@ -95,7 +95,7 @@ impl Engine {
                 continue;
             }
             let (ty, work) = (types[node.index()].clone(), work[node.index()]);
-            steps.push(Step { node, code, ty, value, work });
+            steps.push(TracedStep { node, code, ty, value, work });
             if failed {
                 break;
             }

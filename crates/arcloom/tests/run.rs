@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use arcloom::cache::{DiskCache, DiskStats};
 use arcloom::run::{Differs, RunOptions, RunReport, Solved, TaskRun};
-use arcloom::{Batt, Catalog, Engine, Grid, Library, Stop, TaskSet, Weaver};
+use arcloom::{Batt, BattBuilder, Catalog, Engine, Grid, Library, Stop, TaskSet};
 
 fn library(text: &str) -> Library {
     let library = Library::from_text("test.py", text);
@@ -15,7 +15,7 @@ fn library(text: &str) -> Library {
 }
 
 fn woven(library: &Library) -> Batt {
-    let mut weaver = Weaver::default();
+    let mut weaver = BattBuilder::default();
     for entry in &library.programs {
         weaver.add(&entry.program, &entry.task);
     }

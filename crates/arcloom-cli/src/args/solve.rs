@@ -65,7 +65,7 @@ pub(crate) struct SolveArgs {
     pub(crate) folds: bool,
     /// Leave an ingredient out, to see what it brings; may be repeated
     #[arg(long, value_enum, value_name = "INGREDIENT", value_delimiter = ',')]
-    pub(crate) without: Vec<Ingredient>,
+    pub(crate) without: Vec<Ablation>,
     /// Worker threads [default: one per core]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
@@ -88,7 +88,7 @@ pub(crate) struct SolveArgs {
 
 /// What `solve` is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Ingredient {
+pub(crate) enum Ablation {
     // Programs of other tasks.
     Transfer,
     // Programs of the DSL, enumerated.

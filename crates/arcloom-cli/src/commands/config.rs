@@ -9,7 +9,7 @@ use anyhow::{Result, anyhow};
 use serde_json::{Value, json};
 
 use crate::args::config::ConfigArgs;
-use crate::config::{Config, Kind, Setting};
+use crate::config::{Config, DataKind, Setting};
 use crate::session::Session;
 use crate::usage;
 
@@ -37,9 +37,9 @@ fn object(setting: &Setting) -> Value {
     let values = || setting.values.iter().map(|value| plain(value)).collect::<Vec<_>>();
     let value = match (setting.kind, setting.values.as_slice()) {
         (_, []) => Value::Null,
-        (Kind::Flag, [value, ..]) => json!(value == "true"),
-        (Kind::Many, _) => json!(values()),
-        (Kind::One, [value, ..]) => plain(value),
+        (DataKind::Flag, [value, ..]) => json!(value == "true"),
+        (DataKind::Many, _) => json!(values()),
+        (DataKind::One, [value, ..]) => plain(value),
     };
     json!({
         "command": setting.command.join(" "),
@@ -82,9 +82,9 @@ fn line(setting: &Setting) -> (String, String) {
     }
     let values: Vec<String> = setting.values.iter().map(|v| plain(v).to_string()).collect();
     let value = match setting.kind {
-        Kind::Flag => setting.values.join(""),
-        Kind::One => values.join(""),
-        Kind::Many => format!("[{}]", values.join(", ")),
+        DataKind::Flag => setting.values.join(""),
+        DataKind::One => values.join(""),
+        DataKind::Many => format!("[{}]", values.join(", ")),
     };
     (format!("{name} = {value}"), setting.origin.to_string())
 }

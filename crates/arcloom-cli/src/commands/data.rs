@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use arcloom::corpus::{Health, Kind, PullEvent, PullOptions, Status, pull};
+use arcloom::corpus::{DataKind, Health, PullEvent, PullOptions, Status, pull};
 
 use crate::NOT_RIGHT;
 use crate::args::{DataArgs, DataCommand};
@@ -74,8 +74,8 @@ fn list(session: &mut Session<'_>) -> Result<ExitCode> {
     let mut missing = false;
     for row in &rows {
         let noun = match row.kind {
-            Kind::Tasks => "tasks",
-            Kind::Programs => "programs",
+            DataKind::Tasks => "tasks",
+            DataKind::Programs => "programs",
         };
         let (tone, state) = match &row.status {
             Status::Ready => (Tone::Good, "ready".to_owned()),

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use anyhow::Result;
-use arcloom::corpus::{Limits, parse_tasks};
+use arcloom::corpus::{GridLimits, parse_tasks};
 use arcloom::eval::Answer;
 use arcloom::{Catalog, Engine, EvalTask, Evaluation, Grid, TaskSet, nearest, one_program};
 use serde_json::{Value as Json, json};
@@ -82,7 +82,7 @@ struct Judge {
     /// Ascending by name.
     tasks: Vec<EvalTask>,
     set: String,
-    limits: Limits,
+    limits: GridLimits,
 }
 
 impl Judge {

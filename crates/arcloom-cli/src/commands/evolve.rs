@@ -134,7 +134,7 @@ fn solved_on_tests(report: &EvolveReport, tasks: &TaskSet) -> (usize, usize) {
     let file = Submission::new(tasks, |id| {
         attempts.get(id).map_or_else(Vec::new, |grids| (*grids).clone())
     });
-    let score = arcloom::score::Score::new(&file, tasks);
+    let score = arcloom::score::SubmissionScore::new(&file, tasks);
     (score.tasks_right, score.tasks)
 }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use arcloom::Engine;
 use arcloom::archive::{Access, Archive};
-use arcloom_web::report::{Options, report};
+use arcloom_web::report::{ReportOptions, report};
 
 use crate::args::report::ReportArgs;
 use crate::paint::{count, size, visible};
@@ -17,7 +17,7 @@ pub(crate) fn run(args: &ReportArgs, session: &mut Session<'_>) -> Result<ExitCo
     let engine = Engine::builder().threads(args.jobs.map_or(0, usize::from)).build()?;
     let sets = locate::archived_sets(&session.catalog, &archive, &args.tasks)?;
     let most_bytes = usize::try_from(args.max_size).unwrap_or(usize::MAX);
-    let options = Options { palette: session.text.palette, most_bytes };
+    let options = ReportOptions { palette: session.text.palette, most_bytes };
     let wait = session.wait("running the best programs");
     let report = report(&engine, &archive, &sets, &options);
     drop(wait);

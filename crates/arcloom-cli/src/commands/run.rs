@@ -9,7 +9,8 @@ use arcloom::batt::facts::LEAST_BUDGET;
 use arcloom::cache::DiskCache;
 use arcloom::timing::{Spent, cpu_time};
 use arcloom::{
-    Batt, Choice, Differs, Engine, Library, RunOptions, RunReport, Stage, Stop, TaskSet, Weaver,
+    Batt, BattBuilder, Choice, Differs, Engine, Library, RunOptions, RunReport, Stage, Stop,
+    TaskSet,
 };
 
 use crate::args::run::{DiffersArg, RunArgs};
@@ -69,7 +70,7 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode>
     let watch = Watch::start();
     // Rules are exact from a certain budget on; below it programs are merged as they are.
     let plain = engine.call_budget() < LEAST_BUDGET;
-    let mut weaver = if plain { Weaver::with_rules(&[]) } else { Weaver::default() };
+    let mut weaver = if plain { BattBuilder::with_rules(&[]) } else { BattBuilder::default() };
     for entry in &library.programs {
         weaver.add(&entry.program, &entry.task);
     }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use arcloom::corpus::Submission;
-use arcloom::score::Score;
+use arcloom::score::SubmissionScore;
 use serde_json::json;
 
 use crate::args::submit::ScoreArgs;
@@ -14,7 +14,7 @@ use crate::session::Session;
 pub(crate) fn run(args: &ScoreArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     let tasks = locate::task_set(&session.catalog, &args.tasks)?;
     let submission = Submission::load(&args.submission, &tasks, session.catalog.limits())?;
-    let score = Score::new(&submission, &tasks);
+    let score = SubmissionScore::new(&submission, &tasks);
     if score.outputs == 0 {
         bail!("{}: has no answers to judge by; give a set with solutions", tasks.name);
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use arcloom::{CorpusError, Engine, Library, Stop, TaskSet};
-use arcloom_web::{Contents, Options, Server, Site};
+use arcloom_web::{Contents, ServeOptions, Server, Site};
 
 use crate::args::serve::ServeArgs;
 use crate::paint::{count, visible};
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &ServeArgs, session: &mut Session<'_>) -> Result<ExitCod
     let engine = Engine::builder().build()?;
     let palette = session.text.palette;
     let site = Site::new(Contents { sets, library: library.programs, archive, engine, palette });
-    let options = Options { host: args.host, port: args.port, token: args.token.clone() };
+    let options = ServeOptions { host: args.host, port: args.port, token: args.token.clone() };
     let server = Server::bind(site, &options)?;
     let stop = Arc::new(Stop::default());
     interrupt::sets(&stop);

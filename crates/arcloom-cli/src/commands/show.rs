@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use arcloom::draw::{TaskView, task_svg, task_text};
+use arcloom::draw::{TaskFigure, task_svg, task_text};
 use arcloom::{Grid, Task, TaskSet};
 
 use crate::args::ShowArgs;
@@ -37,7 +37,7 @@ fn draw(args: &ShowArgs, session: &mut Session<'_>, task: &Task) -> Result<()> {
     let answer = |output: &Option<Grid>| output.clone().filter(|_| args.answers);
     let tests: Vec<(Grid, Option<Grid>)> =
         task.tests.iter().map(|pair| (pair.input.clone(), answer(&pair.output))).collect();
-    let view = TaskView { id: &task.id, demos: &demos, tests: &tests };
+    let view = TaskFigure { id: &task.id, demos: &demos, tests: &tests };
     let (demos, tests) = (count(demos.len(), "demo"), count(tests.len(), "test"));
     let what = format!("task {}, {demos}, {tests}", visible(&task.id));
     if !figure::write(&args.figure, args.cells, session, &what, |options| task_svg(&view, options))?

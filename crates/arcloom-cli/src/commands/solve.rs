@@ -12,12 +12,12 @@ use arcloom::corpus::Submission;
 use arcloom::fragments::{Fragment, from_json};
 use arcloom::timing::{cpu_time, peak_memory};
 use arcloom::{
-    Choice, Engine, Grid, Library, SolveOptions, SolveReport, SolveTask, Solved, Source, Stop,
+    Choice, Engine, Grid, Ingredient, Library, SolveOptions, SolveReport, SolveTask, Solved, Stop,
     TaskSet,
 };
 use serde_json::{Value as Json, json};
 
-use crate::args::solve::{Ingredient, SolveArgs};
+use crate::args::solve::{Ablation, SolveArgs};
 use crate::paint::{count, visible};
 use crate::session::Session;
 use crate::submission::Pending;
@@ -107,32 +107,32 @@ fn options(args: &SolveArgs, fragments: Vec<Fragment>, budget: f64) -> SolveOpti
     let has = |ingredient| !args.without.contains(&ingredient);
     let mut options = SolveOptions {
         budget,
-        transfer: has(Ingredient::Transfer),
-        terms: has(Ingredient::Terms),
+        transfer: has(Ablation::Transfer),
+        terms: has(Ablation::Terms),
         learn: args.learn,
         fragments,
-        search: has(Ingredient::Search),
-        pictures: has(Ingredient::Pictures),
+        search: has(Ablation::Search),
+        pictures: has(Ablation::Pictures),
         folds: args.folds,
-        evolve: match has(Ingredient::Evolution) {
+        evolve: match has(Ablation::Evolution) {
             true => args.evolve.map(|time| time.as_secs_f64()),
             false => Some(0.0),
         },
         ..SolveOptions::default()
     };
-    options.without.stacks = !has(Ingredient::Stacks);
-    options.without.masks = !has(Ingredient::Masks);
-    options.without.tables = !has(Ingredient::Tables);
-    options.without.trees = !has(Ingredient::Trees);
-    options.without.cases = !has(Ingredient::Cases);
-    options.without.growth = !has(Ingredient::Growth);
-    options.without.rules = !has(Ingredient::Rules);
-    options.without.products = !has(Ingredient::Products);
-    options.without.subsets = !has(Ingredient::Subsets);
-    options.without.roles = !has(Ingredient::Roles);
-    options.without.ground = !has(Ingredient::Ground);
-    options.without.transposed = !has(Ingredient::Transposed);
-    options.without.costs = !has(Ingredient::Costs);
+    options.without.stacks = !has(Ablation::Stacks);
+    options.without.masks = !has(Ablation::Masks);
+    options.without.tables = !has(Ablation::Tables);
+    options.without.trees = !has(Ablation::Trees);
+    options.without.cases = !has(Ablation::Cases);
+    options.without.growth = !has(Ablation::Growth);
+    options.without.rules = !has(Ablation::Rules);
+    options.without.products = !has(Ablation::Products);
+    options.without.subsets = !has(Ablation::Subsets);
+    options.without.roles = !has(Ablation::Roles);
+    options.without.ground = !has(Ablation::Ground);
+    options.without.transposed = !has(Ablation::Transposed);
+    options.without.costs = !has(Ablation::Costs);
     options
 }
 
@@ -208,12 +208,12 @@ fn warn(args: &SolveArgs, report: &SolveReport, session: &Session<'_>) {
     }
 }
 
-fn names(sources: &[Source]) -> String {
-    let name = |source: &Source| match source {
-        Source::Transfer => "transfer",
-        Source::Terms => "terms",
-        Source::Search => "search",
-        Source::Evolution => "evolution",
+fn names(sources: &[Ingredient]) -> String {
+    let name = |source: &Ingredient| match source {
+        Ingredient::Transfer => "transfer",
+        Ingredient::Terms => "terms",
+        Ingredient::Search => "search",
+        Ingredient::Evolution => "evolution",
     };
     sources.iter().map(name).collect::<Vec<_>>().join("+")
 }

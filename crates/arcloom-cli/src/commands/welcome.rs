@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use arcloom::archive::{Access, Archive};
-use arcloom::corpus::{Limits, MorePairs};
+use arcloom::corpus::{GridLimits, MorePairs};
 use arcloom::draw::trace_text;
 use arcloom::evolve::{EvolveConfig, EvolveReport};
 use arcloom::{Engine, Form, Library, Stop, TaskSet, Verdict, text};
@@ -94,7 +94,7 @@ fn check(
 fn evolve(engine: &Engine, library: &Library, tasks: &TaskSet) -> Result<EvolveReport> {
     let folder = Temporary::new()?;
     let mut archive = Archive::create_or_open(folder.0.join("tour.db"), Access::Write)?;
-    let more_pairs = MorePairs::embedded(tasks, &Limits::default())?;
+    let more_pairs = MorePairs::embedded(tasks, &GridLimits::default())?;
     let generations = Some(GENERATIONS);
     let config = EvolveConfig { generations, more_pairs, ..EvolveConfig::default() };
     let stop = Stop::default();

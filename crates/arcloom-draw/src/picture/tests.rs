@@ -1,4 +1,4 @@
-use arcloom_value::Closure;
+use arcloom_value::{Closure, PrimId};
 
 use super::*;
 use crate::testing::{grid, pictured};

@@ -76,7 +76,7 @@ fn tasks_shrink_before_they_wrap() {
     let side = |n: usize| Grid::new(n, n, &vec![1; n * n]).unwrap();
     let task = |pairs: usize| {
         let demos = vec![(side(30), side(30)); pairs];
-        task_svg(&TaskView { id: "t", demos: &demos, tests: &[] }, &SvgOptions::default())
+        task_svg(&TaskFigure { id: "t", demos: &demos, tests: &[] }, &SvgOptions::default())
     };
     assert!(task(1).contains("M0 0h540v18h-540z"));
     assert!(task(4).contains("M0 0h270v9h-270z"));
@@ -126,10 +126,10 @@ fn odd_cell_sizes_are_put_right() {
 }
 
 /// A task with four pairs, one of them without its output.
-fn with_task<R>(id: &str, draw: impl FnOnce(&TaskView<'_>) -> R) -> R {
+fn with_task<R>(id: &str, draw: impl FnOnce(&TaskFigure<'_>) -> R) -> R {
     let demos = [(grid("100 010 001"), grid("12")), (grid("1"), grid("2"))];
     let tests = [(grid("30 03"), None), (grid("4"), Some(grid("5")))];
-    draw(&TaskView { id, demos: &demos, tests: &tests })
+    draw(&TaskFigure { id, demos: &demos, tests: &tests })
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn task_is_well_formed_and_escaped() {
         assert_eq!(svg.matches(">?</text>").count(), 1);
         assert_eq!(svg, draw());
     }
-    check_xml(&task_svg(&TaskView { id: "", demos: &[], tests: &[] }, &TEN));
+    check_xml(&task_svg(&TaskFigure { id: "", demos: &[], tests: &[] }, &TEN));
 }
 
 fn trace(last: StepValue) -> TraceView {

@@ -104,7 +104,7 @@ fn titles_stand_above() {
 fn task_in_columns() {
     let demos = [(grid("100 010 001"), grid("12")), (grid("1"), grid("2"))];
     let tests = [(grid("30 03"), None), (grid("4"), Some(grid("5")))];
-    let task = TaskView { id: "00d62c1b", demos: &demos, tests: &tests };
+    let task = TaskFigure { id: "00d62c1b", demos: &demos, tests: &tests };
     let expected = "\
 task 00d62c1b
 
@@ -123,7 +123,7 @@ demo 1         demo 2         test 1       test 2
 
 #[test]
 fn empty_task() {
-    let task = TaskView { id: "none", demos: &[], tests: &[] };
+    let task = TaskFigure { id: "none", demos: &[], tests: &[] };
     assert_eq!(task_text(&task, &PLAIN), "task none\n\n");
 }
 

@@ -6,13 +6,13 @@
 
 use arcloom_value::Value;
 
-use crate::differ::differ::share;
-use crate::differ::pair::Pair;
+use crate::differ::all::share;
+use crate::differ::pair::Comparison;
 
 /// Most cells a finding holds, so that wrong guesses do not cost more than right ones.
 const MOST_FOUND: usize = 1024;
 
-pub(crate) fn measure(pair: &Pair) -> u16 {
+pub(crate) fn measure(pair: &Comparison) -> u16 {
     let (a, b) = (pair.candidate(), pair.expected());
     let same = |(a, b): (&[i8], &[i8])| a.iter().zip(b).filter(|(a, b)| a == b).count();
     let right: usize = if a.width() == b.width() {
@@ -24,7 +24,7 @@ pub(crate) fn measure(pair: &Pair) -> u16 {
     share(right, box_area)
 }
 
-pub(crate) fn look(pair: &Pair) -> Option<Value> {
+pub(crate) fn look(pair: &Comparison) -> Option<Value> {
     let (a, b) = (pair.candidate(), pair.expected());
     let wrong = (0..).zip(b.rows()).flat_map(|(i, row)| {
         (0..).zip(row).filter(move |&(j, &c)| a.get(i, j) != Some(c)).map(move |(j, &c)| {

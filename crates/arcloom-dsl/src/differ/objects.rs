@@ -7,8 +7,8 @@
 use crate::kernel::components::{self, Labels, Run, Runs};
 use arcloom_value::{Grid, Value};
 
-use crate::differ::differ::overlap;
-use crate::differ::pair::{Pair, Side};
+use crate::differ::all::overlap;
+use crate::differ::pair::{Comparison, Side};
 
 /// What counts as one object, and when two are equal.
 #[derive(Clone, Copy)]
@@ -109,7 +109,7 @@ fn mix(key: u64, word: u64) -> u64 {
     (wide as u64 ^ (wide >> 64) as u64).wrapping_add(SEED)
 }
 
-pub(crate) fn measure(pair: &Pair, notion: Notion) -> u16 {
+pub(crate) fn measure(pair: &Comparison, notion: Notion) -> u16 {
     if !pair.fits() {
         return 0;
     }
@@ -130,7 +130,7 @@ pub(crate) fn measure(pair: &Pair, notion: Notion) -> u16 {
 
 /// The first missing object in reading order. Where there are some equal ones but too few, one that
 /// lies where the candidate has none.
-pub(crate) fn look(pair: &Pair, notion: Notion) -> Option<Value> {
+pub(crate) fn look(pair: &Comparison, notion: Notion) -> Option<Value> {
     if !pair.fits() {
         return None;
     }

@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use crate::kernel::count::{self, Counts};
+use crate::kernel::count::{self, ColorCounts};
 use arcloom_value::Grid;
 
 use crate::differ::objects::Parts;
@@ -19,24 +19,24 @@ const USUAL_SIDE: usize = 30;
 /// What is known of one grid. The parts that cost something are made when first asked for.
 pub(crate) struct Side {
     pub(crate) grid: Grid,
-    pub(crate) colors: Counts,
+    pub(crate) colors: ColorCounts,
     pub(crate) background: Option<i8>,
     profile: OnceLock<Profile>,
     parts: OnceLock<Parts>,
 }
 
 impl Side {
-    fn new(grid: &Grid, colors: Counts, background: Option<i8>) -> Side {
+    fn new(grid: &Grid, colors: ColorCounts, background: Option<i8>) -> Side {
         let (profile, parts) = (OnceLock::new(), OnceLock::new());
         Side { grid: grid.clone(), colors, background, profile, parts }
     }
 
-    /// Colours by row and by column. Ask only when [`Pair::fits`].
+    /// Colours by row and by column. Ask only when [`Comparison::fits`].
     pub(crate) fn profile(&self) -> &Profile {
         self.profile.get_or_init(|| Profile::new(&self.grid, &self.colors))
     }
 
-    /// The objects. Ask only when [`Pair::fits`].
+    /// The objects. Ask only when [`Comparison::fits`].
     pub(crate) fn parts(&self) -> &Parts {
         self.parts.get_or_init(|| Parts::new(&self.grid, self.background))
     }
@@ -66,27 +66,27 @@ impl Expected {
 
 /// The commonest colour; none when several are, since to choose one of them by its number would make
 /// scores depend on how colours are numbered.
-fn background(colors: &Counts) -> Option<i8> {
+fn background(colors: &ColorCounts) -> Option<i8> {
     let most = colors.iter().map(|&(_, n)| n).max()?;
     let mut common = colors.iter().filter(|&&(_, n)| n == most);
     common.next().filter(|_| common.next().is_none()).map(|&(c, _)| c)
 }
 
 /// A candidate and the expected grid.
-pub struct Pair<'a> {
+pub struct Comparison<'a> {
     pub(crate) candidate: Side,
     pub(crate) expected: &'a Side,
     equal: bool,
     fits: bool,
 }
 
-impl<'a> Pair<'a> {
+impl<'a> Comparison<'a> {
     /// Puts a candidate beside the expected grid.
-    pub fn new(candidate: &Grid, expected: &'a Expected) -> Pair<'a> {
+    pub fn new(candidate: &Grid, expected: &'a Expected) -> Comparison<'a> {
         let expected = &expected.0;
         let colors = count::counts(candidate.cells());
         let in_reach = |side: usize, wanted: usize| side <= USUAL_SIDE.max(4 * wanted);
-        Pair {
+        Comparison {
             equal: *candidate == expected.grid,
             fits: candidate.cells().len() <= MOST_CELLS
                 && expected.area() <= MOST_CELLS

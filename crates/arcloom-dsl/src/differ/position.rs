@@ -7,12 +7,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::kernel::count::Counts;
+use crate::kernel::count::ColorCounts;
 use arcloom_value::Value;
 
-use crate::differ::differ::PERFECT;
+use crate::differ::all::PERFECT;
 use crate::differ::objects::{OBJECTS8, beyond, equal};
-use crate::differ::pair::Pair;
+use crate::differ::pair::Comparison;
 use crate::differ::palette::slot;
 use crate::differ::profile::Tally;
 
@@ -21,12 +21,12 @@ const WHOLE_WAY: u64 = 1_000_000;
 /// Most ways between equal objects that vote on a shift: dots by the dozen say nothing.
 const MOST_VOTES: usize = 64;
 
-pub(crate) fn measure(pair: &Pair) -> u16 {
+pub(crate) fn measure(pair: &Comparison) -> u16 {
     if !pair.fits() {
         return 0;
     }
     let (a, b) = (&pair.candidate, pair.expected);
-    let foreground = |counts: &Counts| -> u64 {
+    let foreground = |counts: &ColorCounts| -> u64 {
         counts.iter().filter(|&&(c, _)| Some(c) != b.background).map(|&(_, n)| u64::from(n)).sum()
     };
     // A colour weighs as many cells as the side has that has more of it: the cells of both, less the
@@ -76,7 +76,7 @@ fn way(
 
 /// The shift that most misplaced objects share: objects of one colour that have an equal one in the
 /// expected grid, but not there. Of several the shortest.
-pub(crate) fn look(pair: &Pair) -> Option<Value> {
+pub(crate) fn look(pair: &Comparison) -> Option<Value> {
     if !pair.fits() {
         return None;
     }

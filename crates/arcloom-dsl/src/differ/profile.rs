@@ -2,12 +2,12 @@
 //!
 //! Rows are compared with the row of the same number, from the top, columns from the left.
 
-use crate::kernel::count::Counts;
+use crate::kernel::count::ColorCounts;
 use arcloom_value::{Grid, Value};
 use smallvec::SmallVec;
 
-use crate::differ::differ::overlap;
-use crate::differ::pair::{Pair, Side};
+use crate::differ::all::overlap;
+use crate::differ::pair::{Comparison, Side};
 use crate::differ::palette::slot;
 
 /// How often each colour occurs in each row and each column.
@@ -35,7 +35,7 @@ impl Tally {
 }
 
 impl Profile {
-    pub(crate) fn new(grid: &Grid, colors: &Counts) -> Profile {
+    pub(crate) fn new(grid: &Grid, colors: &ColorCounts) -> Profile {
         let k = colors.len();
         let mut slots = [0u8; 256];
         for (n, &(c, _)) in (0..).zip(colors) {
@@ -53,23 +53,23 @@ impl Profile {
     }
 }
 
-pub(crate) fn measure_rows(pair: &Pair) -> u16 {
+pub(crate) fn measure_rows(pair: &Comparison) -> u16 {
     measure(pair, |side| &side.profile().rows)
 }
 
-pub(crate) fn measure_columns(pair: &Pair) -> u16 {
+pub(crate) fn measure_columns(pair: &Comparison) -> u16 {
     measure(pair, |side| &side.profile().columns)
 }
 
-pub(crate) fn look_rows(pair: &Pair) -> Option<Value> {
+pub(crate) fn look_rows(pair: &Comparison) -> Option<Value> {
     look(pair, |side| &side.profile().rows)
 }
 
-pub(crate) fn look_columns(pair: &Pair) -> Option<Value> {
+pub(crate) fn look_columns(pair: &Comparison) -> Option<Value> {
     look(pair, |side| &side.profile().columns)
 }
 
-fn measure(pair: &Pair, tally: fn(&Side) -> &Tally) -> u16 {
+fn measure(pair: &Comparison, tally: fn(&Side) -> &Tally) -> u16 {
     if !pair.fits() {
         return 0;
     }
@@ -80,7 +80,7 @@ fn measure(pair: &Pair, tally: fn(&Side) -> &Tally) -> u16 {
 }
 
 /// The number of the expected line that is furthest off, the first of several.
-fn look(pair: &Pair, tally: fn(&Side) -> &Tally) -> Option<Value> {
+fn look(pair: &Comparison, tally: fn(&Side) -> &Tally) -> Option<Value> {
     if !pair.fits() {
         return None;
     }
@@ -100,7 +100,7 @@ fn look(pair: &Pair, tally: fn(&Side) -> &Tally) -> Option<Value> {
 }
 
 /// The colours of both sides, as their numbers in the one list and in the other.
-fn shared(pair: &Pair) -> SmallVec<[(usize, usize); 12]> {
+fn shared(pair: &Comparison) -> SmallVec<[(usize, usize); 12]> {
     let (a, b) = (&pair.candidate.colors, &pair.expected.colors);
     (0..).zip(a).filter_map(|(k, &(c, _))| Some((k, slot(b, c)?))).collect()
 }

@@ -2,12 +2,12 @@
 
 use arcloom_value::Value;
 
-use crate::differ::differ::PERFECT;
-use crate::differ::pair::Pair;
+use crate::differ::all::PERFECT;
+use crate::differ::pair::Comparison;
 
 /// The mean of two ratios, shorter side to longer. A mean rather than a product: a candidate with
 /// one side right knows half of it.
-pub(crate) fn measure(pair: &Pair) -> u16 {
+pub(crate) fn measure(pair: &Comparison) -> u16 {
     let (a, b) = (pair.candidate(), pair.expected());
     let ratio = |a: usize, b: usize| (a.min(b) as u128, a.max(b) as u128);
     let ((low, high), (short, long)) = (ratio(a.height(), b.height()), ratio(a.width(), b.width()));
@@ -15,7 +15,7 @@ pub(crate) fn measure(pair: &Pair) -> u16 {
     (u128::from(PERFECT) * (low * long + short * high) / (2 * high * long)) as u16
 }
 
-pub(crate) fn look(pair: &Pair) -> Option<Value> {
+pub(crate) fn look(pair: &Comparison) -> Option<Value> {
     let (a, b) = (pair.candidate(), pair.expected());
     let differs = (a.height(), a.width()) != (b.height(), b.width());
     differs.then(|| Value::pair(b.height() as i64, b.width() as i64))

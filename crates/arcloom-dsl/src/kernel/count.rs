@@ -3,13 +3,13 @@
 use smallvec::SmallVec;
 
 /// Colours with their number of cells, colours ascending, none with 0 cells.
-pub type Counts = SmallVec<[(i8, u32); 12]>;
+pub type ColorCounts = SmallVec<[(i8, u32); 12]>;
 
 /// Cells that are compared at a time: few enough to be counted in a byte.
 const CHUNK: usize = 240;
 
 /// The colours of these cells and how often each occurs.
-pub fn counts(cells: &[i8]) -> Counts {
+pub fn counts(cells: &[i8]) -> ColorCounts {
     // Comparing with -1 to 9 one after the other is vectorised and beats a table, whose entries are
     // waited for when neighbours have the same colour. -1 is rare, so it comes last.
     let mut usual = [0u32; 11];
@@ -35,7 +35,7 @@ fn count_chunk(chunk: &[i8], color: i8) -> u8 {
     chunk.iter().fold(0, |n, &c| n + u8::from(c == color))
 }
 
-fn counts_by_table(cells: &[i8]) -> Counts {
+fn counts_by_table(cells: &[i8]) -> ColorCounts {
     let mut table = [0u32; 256];
     for &c in cells {
         table[usize::from(c as u8)] += 1;

@@ -1,6 +1,6 @@
 //! Cell by cell: a tree of questions about the colours near a cell.
 
-use crate::kernel::sheet::decide::{COPIES, FARTHEST, OUTSIDE, Question, Tree, decide};
+use crate::kernel::sheet::decide::{COPIES, CellQuestion, FARTHEST, OUTSIDE, Tree, decide};
 use arcloom_macros::primitive;
 use arcloom_value::Value;
 
@@ -61,7 +61,7 @@ fn read_tree(value: &Value, questions: &mut usize, deep: usize) -> Result<Tree, 
         return Err(Fault::Element.into());
     }
     let question =
-        Question { sheet: number(sheet)?.into(), by: (step(&down)?, step(&right)?), color };
+        CellQuestion { sheet: number(sheet)?.into(), by: (step(&down)?, step(&right)?), color };
     *questions += 1;
     let (yes, no) = (read_tree(yes, questions, deep - 1)?, read_tree(no, questions, deep - 1)?);
     Ok(Tree::Ask(question, Box::new(yes), Box::new(no)))

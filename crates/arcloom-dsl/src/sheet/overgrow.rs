@@ -1,7 +1,7 @@
 //! Cell by cell, again and again: rules that paint a cell by what is near it, until nothing changes.
 
 use crate::kernel::sheet::decide::{FARTHEST, OUTSIDE};
-use crate::kernel::sheet::overgrow::{COPIES, Near, Paint, Rule, VISIBLE, overgrow};
+use crate::kernel::sheet::overgrow::{COPIES, GrowRule, Near, Paint, VISIBLE, overgrow};
 use arcloom_macros::primitive;
 use arcloom_value::Value;
 
@@ -35,7 +35,7 @@ pub fn grow_cells(cx: &mut Caller, sheet: &Value, rules: &Value) -> Outcome {
         return Err(Fault::Kind(1).into());
     }
     cx.charge(view::len(rules, 1)?)?;
-    let rules: Vec<Rule> =
+    let rules: Vec<GrowRule> =
         view::items(rules, 1)?.map(|rule| read_rule(&rule)).collect::<Result<_, _>>()?;
     let conditions: usize = rules.iter().map(|rule| rule.near.len()).sum();
     // A cell is looked at once, and once more for each condition when a cell is painted.
@@ -44,7 +44,7 @@ pub fn grow_cells(cx: &mut Caller, sheet: &Value, rules: &Value) -> Outcome {
     made(|out| overgrow(&s, &rules, out))
 }
 
-fn read_rule(value: &Value) -> Result<Rule, EvalError> {
+fn read_rule(value: &Value) -> Result<GrowRule, EvalError> {
     if !value.is_tuple() {
         return Err(Fault::Element.into());
     }
@@ -66,7 +66,7 @@ fn read_rule(value: &Value) -> Result<Rule, EvalError> {
             Paint::Copy(number)
         }
     };
-    Ok(Rule { own: color_of(own.as_int().ok_or(Fault::Element)?, 1)?, near, paint })
+    Ok(GrowRule { own: color_of(own.as_int().ok_or(Fault::Element)?, 1)?, near, paint })
 }
 
 fn read_near(value: &Value) -> Result<Near, EvalError> {

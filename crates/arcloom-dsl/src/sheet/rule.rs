@@ -2,7 +2,9 @@
 
 use crate::kernel::sheet::Sheet;
 use crate::kernel::sheet::property::Property;
-use crate::kernel::sheet::rule::{ACTIONS, Action, How, Part, Question, Rule, paint};
+use crate::kernel::sheet::rule::{
+    ACTIONS, Action, How, ObjectPart, ObjectQuestion, ObjectRule, paint,
+};
 use crate::kernel::sheet::shift::{self, Shift};
 use arcloom_macros::primitive;
 use arcloom_value::Value;
@@ -58,7 +60,7 @@ pub fn paint_by_rule(
 ) -> Outcome {
     let list = read_list(sheets, 0)?;
     let canvas = (canvas_side(size.0)?, canvas_side(size.1)?);
-    let part = pick(part, &Part::ALL)?;
+    let part = pick(part, &ObjectPart::ALL)?;
     cx.pay(toll::all_but_patches, [rule])?;
     let rule = read_rule(rule, 3, part, |n| usize::from(n) < ACTIONS)?;
     charge(cx, &list, &rule)?;
@@ -84,7 +86,7 @@ pub fn move_by_rule(cx: &mut Caller, sheets: &Value, size: (i64, i64), rule: &Va
     let list = read_list(sheets, 0)?;
     let canvas = (canvas_side(size.0)?, canvas_side(size.1)?);
     cx.pay(toll::all_but_patches, [rule])?;
-    let rule = read_rule(rule, 2, Part::Whole, |n| Shift::of(n).is_some())?;
+    let rule = read_rule(rule, 2, ObjectPart::Whole, |n| Shift::of(n).is_some())?;
     charge(cx, &list, &rule)?;
     made(|out| shift::paint(&list, canvas, &rule, out))
 }
@@ -97,7 +99,7 @@ fn canvas_side(n: i64) -> Result<usize, EvalError> {
 const FARTHEST: u32 = (1 << 20) - 200;
 
 /// Every line may compare every sheet with every other one.
-fn charge(cx: &mut Caller, list: &[Sheet], rule: &Rule) -> Result<(), EvalError> {
+fn charge(cx: &mut Caller, list: &[Sheet], rule: &ObjectRule) -> Result<(), EvalError> {
     let far = |n: i32| n.unsigned_abs() > FARTHEST;
     if list.iter().any(|s| far(s.top) || far(s.left)) {
         return Err(Fault::Domain(0).into());
@@ -114,9 +116,9 @@ fn pick<T: Copy>(number: i64, all: &[T]) -> Result<T, EvalError> {
 fn read_rule(
     value: &Value,
     index: u8,
-    part: Part,
+    part: ObjectPart,
     is_action: impl Fn(Action) -> bool,
-) -> Result<Rule, EvalError> {
+) -> Result<ObjectRule, EvalError> {
     if !value.is_tuple() {
         return Err(Fault::Kind(index).into());
     }
@@ -131,12 +133,12 @@ fn read_rule(
     };
     let Some((last, lines)) = lines.split_last() else { return Err(Fault::Empty.into()) };
     let [last] = last[..] else { return Err(Fault::Element.into()) };
-    let mut rule = Rule::new(part, action(last)?);
+    let mut rule = ObjectRule::new(part, action(last)?);
     for line in lines {
         let [property, how, value, then] = line[..] else { return Err(Fault::Element.into()) };
         let value = i16::try_from(value).map_err(|_| Fault::Range)?;
         let (property, how) = (pick(property, &Property::ALL)?, pick(how, &How::ALL)?);
-        rule.push(Question { property, how, value }, action(then)?).ok_or(Fault::Range)?;
+        rule.push(ObjectQuestion { property, how, value }, action(then)?).ok_or(Fault::Range)?;
     }
     Ok(rule)
 }

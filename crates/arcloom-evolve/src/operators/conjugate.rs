@@ -3,10 +3,10 @@
 use arcloom_lang::{NodeId, Op};
 use arcloom_value::{Role, Ty};
 
-use crate::kind::{self, Kind};
+use crate::kind::{self, ConstantKind};
 use crate::making::Making;
 use crate::mutate::Operator;
-use crate::parent::Site;
+use crate::parent::MutationSite;
 
 pub(super) const TURNED: Operator = Operator {
     name: "turned",
@@ -43,9 +43,9 @@ fn turned(making: &mut Making<'_>) -> Option<()> {
 fn recolored(making: &mut Making<'_>) -> Option<()> {
     let parent = making.parent();
     let facts = making.context.facts;
-    let color = Some(Kind::Int(Role::Color));
+    let color = Some(ConstantKind::Int(Role::Color));
     // A program that names no colour does the same whatever colours are called.
-    let named = |s: &Site| s.kind == color && parent.constant(s.arg).is_some();
+    let named = |s: &MutationSite| s.kind == color && parent.constant(s.arg).is_some();
     let a = parent.constant(making.site(named)?.arg)?.as_int()?;
     let b = (0..8).map(|_| kind::color(facts, &mut making.draw)).find(|&b| b != a)?;
     let switch = move |making: &mut Making<'_>, grid: NodeId| {
@@ -65,7 +65,7 @@ fn around(
     if *parent.goal() != Ty::Grid {
         return None;
     }
-    let is_input = |site: &&Site| parent.program().node(site.arg).op == Op::Input;
+    let is_input = |site: &&MutationSite| parent.program().node(site.arg).op == Op::Input;
     if !parent.sites().iter().any(|site| is_input(&site) && site.user.is_some()) {
         return None;
     }

@@ -7,44 +7,46 @@ use arcloom_dsl::Registry;
 use arcloom_lang::NodeId;
 use arcloom_value::{Role, Value};
 
-use crate::kind::{self, Kind};
+use crate::kind::{self, ConstantKind};
 use crate::making::Making;
 use crate::mutate::Operator;
 
 pub(super) const COLOR: Operator = Operator {
     name: "color",
     doc: "Replaces a colour by another, at one place or wherever it is a colour.",
-    apply: |making| replace(making, |kind| kind == Kind::Int(Role::Color)),
+    apply: |making| replace(making, |kind| kind == ConstantKind::Int(Role::Color)),
 };
 
 pub(super) const NUMBER: Operator = Operator {
     name: "number",
     doc: "Replaces a number, such as a factor or a size, by a near one or one that the task suggests.",
-    apply: |making| replace(making, |kind| kind == Kind::Int(Role::Number)),
+    apply: |making| replace(making, |kind| kind == ConstantKind::Int(Role::Number)),
 };
 
 pub(super) const PAIR: Operator = Operator {
     name: "pair",
     doc: "Replaces a direction, an offset or a shape by another.",
-    apply: |making| replace(making, |kind| kind == Kind::Pair),
+    apply: |making| replace(making, |kind| kind == ConstantKind::Pair),
 };
 
 pub(super) const FLAG: Operator = Operator {
     name: "flag",
     doc: "Turns a truth value over.",
-    apply: |making| replace(making, |kind| kind == Kind::Int(Role::Bool)),
+    apply: |making| replace(making, |kind| kind == ConstantKind::Int(Role::Bool)),
 };
 
 pub(super) const RANK: Operator = Operator {
     name: "rank",
     doc: "Replaces a rank by the next one, the one from the other end, or another.",
-    apply: |making| replace(making, |kind| kind == Kind::Int(Role::Rank)),
+    apply: |making| replace(making, |kind| kind == ConstantKind::Int(Role::Rank)),
 };
 
 pub(super) const ANGLE: Operator = Operator {
     name: "angle",
     doc: "Replaces the code of a mirror, rotation, corner or side by another.",
-    apply: |making| replace(making, |kind| matches!(kind, Kind::Int(Role::Angle | Role::Corner))),
+    apply: |making| {
+        replace(making, |kind| matches!(kind, ConstantKind::Int(Role::Angle | Role::Corner)))
+    },
 };
 
 pub(super) const NOTION: Operator = Operator {
@@ -53,7 +55,7 @@ pub(super) const NOTION: Operator = Operator {
     apply: notion,
 };
 
-fn replace(making: &mut Making<'_>, test: fn(Kind) -> bool) -> Option<()> {
+fn replace(making: &mut Making<'_>, test: fn(ConstantKind) -> bool) -> Option<()> {
     let parent = making.parent();
     let is_simple =
         |id| parent.constant(id).is_some_and(|v| v.as_int().is_some() || v.as_pair().is_some());
@@ -82,7 +84,8 @@ fn notion(making: &mut Making<'_>) -> Option<()> {
             && parent.call(id).is_some()
             && parent.program().node(id).args[1..].iter().all(is_constant)
     };
-    let by_code = |making: &mut Making<'_>| replace(making, |kind| kind == Kind::Int(Role::Notion));
+    let by_code =
+        |making: &mut Making<'_>| replace(making, |kind| kind == ConstantKind::Int(Role::Notion));
     if making.draw.one_in(2)
         && let Some(done) = by_code(making)
     {
@@ -94,8 +97,9 @@ fn notion(making: &mut Making<'_>) -> Option<()> {
         .iter()
         .try_fold(0, |code, &arg| Some(2 * code + i64::from(parent.constant(arg)?.is_true())))?;
     let old = Value::Int(code);
-    let new = kind::other(Kind::Int(Role::Notion), &old, making.context.facts, &mut making.draw)?
-        .as_int()?;
+    let new =
+        kind::other(ConstantKind::Int(Role::Notion), &old, making.context.facts, &mut making.draw)?
+            .as_int()?;
     let flags = [4, 2, 1].map(|bit| making.draft.constant(Value::bool(new & bit != 0)));
     let op = parent.program().node(id).op.clone();
     making.draft.put(id, op, &[args[0], flags[0], flags[1], flags[2]]);

@@ -7,7 +7,7 @@ use arcloom_lang::{NodeId, Program};
 use arcloom_value::{Role, Value};
 
 use crate::facts::Derived;
-use crate::kind::{self, Kind};
+use crate::kind::{self, ConstantKind};
 use crate::making::Making;
 use crate::mutate::Operator;
 use crate::templates;
@@ -51,7 +51,7 @@ fn derive(making: &mut Making<'_>) -> Option<()> {
 fn settle(making: &mut Making<'_>) -> Option<()> {
     let parent = making.parent();
     let facts = making.context.facts;
-    let settles = |kind| !matches!(kind, Kind::Int(Role::Bool));
+    let settles = |kind| !matches!(kind, ConstantKind::Int(Role::Bool));
     let site = making.site(|s| s.kind.is_some_and(settles) && parent.constant(s.arg).is_none())?;
     let kind = site.kind?;
     let program = parent.program();

@@ -7,7 +7,7 @@ use arcloom_value::{Ty, Value};
 use crate::catalog::Catalog;
 use crate::making::Making;
 use crate::mutate::Operator;
-use crate::parent::{Parent, Site};
+use crate::parent::{MutationSite, Parent};
 use crate::typing::fits;
 
 pub(super) const PROPERTY: Operator = Operator {
@@ -29,7 +29,7 @@ pub(super) const GENERALISE: Operator = Operator {
 };
 
 /// The type wanted at a place for functions.
-fn wanted_function(site: &Site) -> Option<(&[Ty], &Ty)> {
+fn wanted_function(site: &MutationSite) -> Option<(&[Ty], &Ty)> {
     match &site.wanted {
         Ty::Fn(takes, gives) => Some((takes, gives)),
         _ => None,

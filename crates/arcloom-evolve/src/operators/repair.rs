@@ -4,10 +4,10 @@ use arcloom_dsl::Registry;
 use arcloom_lang::NodeId;
 use arcloom_value::{Role, Ty, Value};
 
-use crate::kind::{self, Kind};
+use crate::kind::{self, ConstantKind};
 use crate::making::Making;
 use crate::mutate::{Finding, Operator};
-use crate::parent::Site;
+use crate::parent::MutationSite;
 use crate::typing::fits;
 
 pub(super) const PALETTE: Operator = Operator {
@@ -47,8 +47,8 @@ fn palette(making: &mut Making<'_>) -> Option<()> {
     if from == to || [from, to].iter().any(|&c| !kind::in_range(Role::Color, c)) {
         return None;
     }
-    let is_color = |site: &Site, color: Option<i64>| {
-        site.kind == Some(Kind::Int(Role::Color))
+    let is_color = |site: &MutationSite, color: Option<i64>| {
+        site.kind == Some(ConstantKind::Int(Role::Color))
             && parent.constant(site.arg).is_some_and(|v| color.is_none_or(|c| *v == Value::Int(c)))
     };
     let (old, new) = (making.draft.int(from), making.draft.int(to));
@@ -103,7 +103,9 @@ fn shape(making: &mut Making<'_>) -> Option<()> {
         _ => {
             // Where the shape is written down somewhere, the right one goes there.
             let parent = making.parent();
-            let is_pair = |s: &Site| s.kind == Some(Kind::Pair) && parent.constant(s.arg).is_some();
+            let is_pair = |s: &MutationSite| {
+                s.kind == Some(ConstantKind::Pair) && parent.constant(s.arg).is_some()
+            };
             match making.site(is_pair) {
                 Some(site) => {
                     let new = making.draft.constant(wanted);
@@ -171,17 +173,17 @@ fn position(making: &mut Making<'_>) -> Option<()> {
     by.as_pair()?;
     let parent = making.parent();
     let registry = Registry::get();
-    let callee = |site: &Site| {
+    let callee = |site: &MutationSite| {
         site.user.and_then(|user| parent.call(user)).map(|prim| registry.primitive(prim).name)
     };
     let shift = making.draft.constant(by);
-    let is_patch = |site: &Site| {
+    let is_patch = |site: &MutationSite| {
         matches!(parent.ty(site.arg), Ty::Object | Ty::Indices | Ty::Patch | Ty::Container(_))
             && matches!(callee(site), Some("paint" | "fill" | "underfill" | "underpaint" | "cover"))
             && fits(&Ty::Patch, parent.ty(site.arg))
     };
-    let is_offset = |site: &Site| {
-        callee(site) == Some("shift") && site.index == 1 && site.kind == Some(Kind::Pair)
+    let is_offset = |site: &MutationSite| {
+        callee(site) == Some("shift") && site.index == 1 && site.kind == Some(ConstantKind::Pair)
     };
     // Where something is moved already, where something is painted, or the whole result.
     let draw = making.draw.below(3);

@@ -5,7 +5,7 @@ use arcloom_value::Ty;
 
 use crate::making::Making;
 use crate::mutate::Operator;
-use crate::parent::Site;
+use crate::parent::MutationSite;
 use crate::typing::fits;
 
 pub(super) const INSERT: Operator = Operator {
@@ -22,7 +22,7 @@ pub(super) const WRAP: Operator =
 
 fn insert(making: &mut Making<'_>) -> Option<()> {
     let parent = making.parent();
-    let is_data = |site: &Site| {
+    let is_data = |site: &MutationSite| {
         parent.constant(site.arg).is_none() && !matches!(parent.ty(site.arg), Ty::Fn(..) | Ty::Any)
     };
     let site = making.site(|site| site.user.is_some() && is_data(site))?;
@@ -34,7 +34,7 @@ fn wrap(making: &mut Making<'_>) -> Option<()> {
     put_step(making, site)
 }
 
-fn put_step(making: &mut Making<'_>, site: &Site) -> Option<()> {
+fn put_step(making: &mut Making<'_>, site: &MutationSite) -> Option<()> {
     let parent = making.parent();
     let found = parent.ty(site.arg);
     let wanted = match &site.wanted {
@@ -50,7 +50,7 @@ fn put_step(making: &mut Making<'_>, site: &Site) -> Option<()> {
 fn delete(making: &mut Making<'_>) -> Option<()> {
     let parent = making.parent();
     let program = parent.program();
-    let shorter = |site: &Site, arg: NodeId| {
+    let shorter = |site: &MutationSite, arg: NodeId| {
         fits(&site.wanted, parent.ty(arg)) && parent.constant(arg).is_none()
     };
     let places = parent.sites().iter().flat_map(|site| {

@@ -5,7 +5,7 @@ use arcloom_lang::{NodeId, Op, infer};
 use arcloom_value::{PrimId, Role, Ty};
 
 use crate::catalog::Catalog;
-use crate::kind::Kind;
+use crate::kind::ConstantKind;
 use crate::making::Making;
 use crate::mutate::Operator;
 use crate::typing::{self, Found, fits};
@@ -148,7 +148,7 @@ fn ranked(making: &mut Making<'_>) -> Option<()> {
         name(*id).is_some_and(|name| form.from.contains(&name)) && suits(form, *id)
     });
     let (id, form) = making.draw.choose(pairs)?;
-    let code = making.literal(Kind::Int(form.role));
+    let code = making.literal(ConstantKind::Int(form.role));
     let old = &parent.program().node(id).args;
     let args: Option<Vec<NodeId>> =
         form.args.iter().map(|place| place.map_or(Some(code), |n| old.get(n).copied())).collect();

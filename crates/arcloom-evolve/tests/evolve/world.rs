@@ -1,10 +1,10 @@
 //! Parents, tasks and findings that the tests share: the embedded ones, and random programs.
 
-use arcloom_dsl::differ::{Expected, Pair};
+use arcloom_dsl::differ::{Comparison, Expected};
 use arcloom_evolve::{Context, Donors, Finding, Operator, Parent, TaskFacts};
 use arcloom_lang::{Program, infer, load_file, load_snippet};
 use arcloom_testkit::Seeded;
-use arcloom_testkit::generate::{Options, random_program};
+use arcloom_testkit::generate::{GenerateOptions, random_program};
 use arcloom_value::Grid;
 
 /// Demo pairs.
@@ -30,7 +30,7 @@ pub(crate) fn program(text: &str) -> Program {
 pub(crate) fn findings(demos: &Demos) -> Vec<Finding> {
     let one = |(n, (input, output)): (usize, &(Grid, Grid))| {
         let expected = Expected::new(output);
-        Finding::all(n, &Pair::new(input, &expected))
+        Finding::all(n, &Comparison::new(input, &expected))
     };
     demos.iter().enumerate().flat_map(one).collect()
 }
@@ -60,7 +60,7 @@ impl World {
         let mut programs = load_file(arcloom_tasks::embedded::programs()).programs;
         programs.extend(DIALECT.iter().map(|text| program(text)));
         let written = programs.len();
-        let options = Options { blind: usize::MAX, ..Options::default() };
+        let options = GenerateOptions { blind: usize::MAX, ..GenerateOptions::default() };
         let random = (0..).map(|seed| random_program(&mut Seeded::new(seed), &options));
         let sound = random.filter(|p| p.size() > 1 && infer::warnings(p).is_empty());
         programs.extend(sound.take(written));

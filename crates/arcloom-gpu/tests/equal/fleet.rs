@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use arcloom_gpu::runtime::{Inputs, Runtime, Shape};
+use arcloom_gpu::runtime::{DeviceInputs, Runtime, Shape};
 use arcloom_gpu::{DeviceError, DeviceInfo, Fleet, Lowered, Returned, opencl};
 use arcloom_graph::BattPlan;
 use arcloom_testkit::Seeded;
@@ -32,7 +32,7 @@ impl Runtime for Frail {
     fn begin(
         &mut self,
         lowered: &Lowered,
-        inputs: &Inputs,
+        inputs: &DeviceInputs,
         shape: Shape,
         limit: i32,
     ) -> Result<(), DeviceError> {
@@ -65,7 +65,7 @@ fn one_of_two_is_lost_on_the_way() {
     let batt = weave(&arcloom_lang::lower::load_file(text).programs);
     let plan = BattPlan::new(&batt);
     let lowered = Lowered::new(&batt, &plan, 1);
-    let mut inputs = Inputs::default();
+    let mut inputs = DeviceInputs::default();
     let grids = grids(&mut Seeded::new(3), 64);
     grids.iter().for_each(|grid| assert!(inputs.add(grid, Some(grid))));
 
@@ -105,7 +105,7 @@ fn one_of_two_is_lost_on_the_way() {
 }
 
 /// The lowered programs of many stretches, and inputs for them.
-fn much(stretches: usize, inputs: usize) -> (Lowered, Inputs) {
+fn much(stretches: usize, inputs: usize) -> (Lowered, DeviceInputs) {
     let body = |n: usize| format!("def solve_{n}(I):\n    O = fill(I, {n}, objects(I, T, F, T))\n");
     let tail = "    x1 = mapply(outbox, objects(O, T, F, F))\n    return fill(O, THREE, x1)\n";
     let text: String = (0..stretches).map(|n| body(n) + tail).collect();
@@ -113,7 +113,7 @@ fn much(stretches: usize, inputs: usize) -> (Lowered, Inputs) {
     let batt = weave(&arcloom_lang::lower::load_file(&text).programs);
     let lowered = Lowered::new(&batt, &BattPlan::new(&batt), stretches);
     assert_eq!(lowered.stretches.len(), stretches);
-    let mut all = Inputs::default();
+    let mut all = DeviceInputs::default();
     let grids = grids(&mut Seeded::new(5), inputs);
     grids.iter().for_each(|grid| assert!(all.add(grid, Some(grid))));
     (lowered, all)

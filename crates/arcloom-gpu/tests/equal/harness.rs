@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard};
 use arcloom_dsl::Caller;
 use arcloom_gpu::opencl::{self, OpenCl};
 use arcloom_gpu::record::{print_of, print_of_other};
-use arcloom_gpu::{Inputs, Lowered, Record, Runtime, Shape};
-use arcloom_graph::batt::{Batt, Weaver};
+use arcloom_gpu::{DeviceInputs, Lowered, Record, Runtime, Shape};
+use arcloom_graph::batt::{Batt, BattBuilder};
 use arcloom_graph::{BattPlan, Inputs as Given, Worker};
 use arcloom_lang::{Form, NodeId, Program, text};
 use arcloom_value::{Grid, Value};
@@ -52,7 +52,7 @@ pub(crate) struct Tally {
 }
 
 pub(crate) fn weave(programs: &[Program]) -> Batt {
-    let mut weaver = Weaver::with_rules(&[]);
+    let mut weaver = BattBuilder::with_rules(&[]);
     programs.iter().for_each(|program| {
         weaver.add(program, "");
     });
@@ -69,7 +69,7 @@ pub(crate) fn compare(
     let batt = weave(programs);
     let plan = BattPlan::new(&batt);
     let lowered = Lowered::reporting_all(&batt, &plan, 2);
-    let mut inputs = Inputs::default();
+    let mut inputs = DeviceInputs::default();
     grids.iter().for_each(|grid| assert!(inputs.add(grid, None)));
     let shape = Shape { groups: 2, lanes, heap: 1 << 20 };
     let words = device.run(&lowered, &inputs, shape, 250_000).unwrap().words;

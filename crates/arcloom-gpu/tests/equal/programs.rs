@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use arcloom_dsl::Registry;
 use arcloom_gpu::table;
 use arcloom_lang::{Op, Program};
-use arcloom_testkit::generate::Options;
-use arcloom_testkit::{Choice, Seeded, random_grid, random_program};
+use arcloom_testkit::generate::GenerateOptions;
+use arcloom_testkit::{Chooser, Seeded, random_grid, random_program};
 use arcloom_value::Grid;
 
 use crate::harness::{Tally, compare, device};
@@ -41,7 +41,7 @@ fn chosen(choice: &mut Seeded, each: usize) -> Vec<Program> {
     let registry = Registry::get();
     // Nothing else is drawn from, so that a primitive which the device has not does not change what is tested.
     let calls = |name: &str| table::find(name).is_some() || table::LOWERED.contains(&name);
-    let options = Options { calls, ..Options::default() };
+    let options = GenerateOptions { calls, ..GenerateOptions::default() };
     let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
     let mut programs = Vec::new();
     for _ in 0..60_000 {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use arcloom_dsl::Cost;
+use arcloom_dsl::CostClass;
 use arcloom_lang::program::is_step;
 use arcloom_lang::{Form, Op, text};
 
@@ -10,13 +10,13 @@ use crate::batt::graph::Batt;
 use crate::batt::stats::cost;
 
 /// Fill colours by what the time of a call grows with, light enough for black text.
-fn color(cost: Cost) -> &'static str {
+fn color(cost: CostClass) -> &'static str {
     match cost {
-        Cost::Scalar | Cost::Frame => "#f2f2f2",
-        Cost::Cells => "#cfe8ff",
-        Cost::Objects => "#d5f0d0",
-        Cost::Pairs => "#ffe3b3",
-        Cost::Search => "#ffd0d0",
+        CostClass::Scalar | CostClass::Frame => "#f2f2f2",
+        CostClass::Cells => "#cfe8ff",
+        CostClass::Objects => "#d5f0d0",
+        CostClass::Pairs => "#ffe3b3",
+        CostClass::Search => "#ffd0d0",
     }
 }
 

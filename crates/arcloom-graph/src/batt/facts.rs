@@ -31,14 +31,14 @@ const MAX_INT: i64 = 1 << 40;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fact {
     /// Of what kind its value is, if it has one.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// True when it has a value on every input.
     pub sure: bool,
 }
 
 /// A kind of value, with bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     /// Not known.
     Any,
     /// An integer from `-max` to `max`.
@@ -69,69 +69,74 @@ pub enum Kind {
     },
 }
 
-impl Kind {
+impl ValueKind {
     /// True for a bounded integer.
     pub fn is_int(self) -> bool {
-        matches!(self, Kind::Int { .. })
+        matches!(self, ValueKind::Int { .. })
     }
 
     /// True for a bounded integer or a pair of them.
     pub fn is_number(self) -> bool {
-        matches!(self, Kind::Int { .. } | Kind::Pair { .. })
+        matches!(self, ValueKind::Int { .. } | ValueKind::Pair { .. })
     }
 
     /// True for a grid within bounds.
     pub fn is_grid(self) -> bool {
-        matches!(self, Kind::Grid { .. })
+        matches!(self, ValueKind::Grid { .. })
     }
 
     /// True for a grid of bounded integers within bounds.
     pub fn is_grid_of_ints(self) -> bool {
-        matches!(self, Kind::Grid { ints: true, .. })
+        matches!(self, ValueKind::Grid { ints: true, .. })
     }
 
     /// True for a set within bounds.
     pub fn is_set(self) -> bool {
-        matches!(self, Kind::Set { .. })
+        matches!(self, ValueKind::Set { .. })
     }
 
-    fn int(max: i64) -> Kind {
-        if max <= MAX_INT { Kind::Int { max } } else { Kind::Any }
+    fn int(max: i64) -> ValueKind {
+        if max <= MAX_INT { ValueKind::Int { max } } else { ValueKind::Any }
     }
 
-    fn pair(max: i64) -> Kind {
-        if max <= MAX_INT { Kind::Pair { max } } else { Kind::Any }
+    fn pair(max: i64) -> ValueKind {
+        if max <= MAX_INT { ValueKind::Pair { max } } else { ValueKind::Any }
     }
 
-    fn grid(height: u32, width: u32, ints: bool) -> Kind {
+    fn grid(height: u32, width: u32, ints: bool) -> ValueKind {
         if area(height, width) <= MAX_CELLS {
-            Kind::Grid { height, width, ints }
+            ValueKind::Grid { height, width, ints }
         } else {
-            Kind::Any
+            ValueKind::Any
         }
     }
 
     /// The same number kind with another bound.
-    fn with_max(self, change: impl Fn(i64) -> i64) -> Kind {
+    fn with_max(self, change: impl Fn(i64) -> i64) -> ValueKind {
         match self {
-            Kind::Int { max } => Kind::int(change(max)),
-            Kind::Pair { max } => Kind::pair(change(max)),
-            _ => Kind::Any,
+            ValueKind::Int { max } => ValueKind::int(change(max)),
+            ValueKind::Pair { max } => ValueKind::pair(change(max)),
+            _ => ValueKind::Any,
         }
     }
 
     /// The kind of a value that is of one of two kinds.
-    fn join(self, other: Kind) -> Kind {
+    fn join(self, other: ValueKind) -> ValueKind {
         match (self, other) {
-            (Kind::Int { max: a }, Kind::Int { max: b }) => Kind::Int { max: a.max(b) },
-            (Kind::Pair { max: a }, Kind::Pair { max: b }) => Kind::Pair { max: a.max(b) },
-            (Kind::Grid { height, width, ints }, Kind::Grid { height: h, width: w, ints: all }) => {
-                Kind::grid(height.max(h), width.max(w), ints && all)
+            (ValueKind::Int { max: a }, ValueKind::Int { max: b }) => {
+                ValueKind::Int { max: a.max(b) }
             }
-            (Kind::Set { len, places }, Kind::Set { len: l, places: p }) => {
-                Kind::Set { len: len.max(l), places: places && p }
+            (ValueKind::Pair { max: a }, ValueKind::Pair { max: b }) => {
+                ValueKind::Pair { max: a.max(b) }
             }
-            _ => Kind::Any,
+            (
+                ValueKind::Grid { height, width, ints },
+                ValueKind::Grid { height: h, width: w, ints: all },
+            ) => ValueKind::grid(height.max(h), width.max(w), ints && all),
+            (ValueKind::Set { len, places }, ValueKind::Set { len: l, places: p }) => {
+                ValueKind::Set { len: len.max(l), places: places && p }
+            }
+            _ => ValueKind::Any,
         }
     }
 }
@@ -141,9 +146,9 @@ fn area(height: u32, width: u32) -> u32 {
 }
 
 /// Nothing is known.
-pub(crate) const NOTHING: Fact = Fact { kind: Kind::Any, sure: false };
+pub(crate) const NOTHING: Fact = Fact { kind: ValueKind::Any, sure: false };
 
-fn sure(kind: Kind) -> Fact {
+fn sure(kind: ValueKind) -> Fact {
     Fact { kind, sure: true }
 }
 
@@ -151,8 +156,8 @@ fn sure(kind: Kind) -> Fact {
 pub(crate) fn fact(node: &Node, facts: &[Fact]) -> Fact {
     let args: Vec<Fact> = node.args.iter().map(|arg| facts[arg.index()]).collect();
     match &node.op {
-        Op::Input => sure(Kind::grid(MAX_SIDE, MAX_SIDE, true)),
-        Op::Samples | Op::Expected => sure(Kind::Any),
+        Op::Input => sure(ValueKind::grid(MAX_SIDE, MAX_SIDE, true)),
+        Op::Samples | Op::Expected => sure(ValueKind::Any),
         Op::Const(value) => sure(constant(value)),
         Op::Call(_) => called(node).map_or(NOTHING, |name| call(name, &args)),
         Op::Tuple => match args[..] {
@@ -163,23 +168,23 @@ pub(crate) fn fact(node: &Node, facts: &[Fact]) -> Fact {
     }
 }
 
-fn constant(value: &Value) -> Kind {
+fn constant(value: &Value) -> ValueKind {
     match value {
-        Value::Int(n) => n.checked_abs().map_or(Kind::Any, Kind::int),
-        Value::Pair(a, b) => Kind::pair(i64::from(*a).abs().max(i64::from(*b).abs())),
+        Value::Int(n) => n.checked_abs().map_or(ValueKind::Any, ValueKind::int),
+        Value::Pair(a, b) => ValueKind::pair(i64::from(*a).abs().max(i64::from(*b).abs())),
         Value::Grid(grid) => {
             let side = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-            Kind::grid(side(grid.height()), side(grid.width()), true)
+            ValueKind::grid(side(grid.height()), side(grid.width()), true)
         }
-        _ => Kind::Any,
+        _ => ValueKind::Any,
     }
 }
 
 /// Both parts of a pair are as sure as its making.
 fn pair_of(a: Fact, b: Fact) -> Fact {
     match (a.kind, b.kind) {
-        (Kind::Int { max: m }, Kind::Int { max: n }) => {
-            Fact { kind: Kind::pair(m.max(n)), sure: a.sure && b.sure }
+        (ValueKind::Int { max: m }, ValueKind::Int { max: n }) => {
+            Fact { kind: ValueKind::pair(m.max(n)), sure: a.sure && b.sure }
         }
         _ => NOTHING,
     }
@@ -188,140 +193,144 @@ fn pair_of(a: Fact, b: Fact) -> Fact {
 /// What is known about the call of a primitive.
 fn call(name: &str, args: &[Fact]) -> Fact {
     let all = args.iter().all(|arg| arg.sure);
-    let kinds: Vec<Kind> = args.iter().map(|arg| arg.kind).collect();
+    let kinds: Vec<ValueKind> = args.iter().map(|arg| arg.kind).collect();
     let (kind, cannot_fail) = match *kinds {
         [a] => one(name, a),
         [a, b] => two(name, a, b),
-        [Kind::Grid { height, width, ints }, a, b] => {
+        [ValueKind::Grid { height, width, ints }, a, b] => {
             let (kind, fits) = match name {
-                "replace" => (Kind::grid(height, width, ints && b.is_int()), ints && b.is_int()),
+                "replace" => {
+                    (ValueKind::grid(height, width, ints && b.is_int()), ints && b.is_int())
+                }
                 "switch" => {
                     let ints = ints && a.is_int() && b.is_int();
-                    (Kind::grid(height, width, ints), ints)
+                    (ValueKind::grid(height, width, ints), ints)
                 }
                 "fill" | "underfill" => {
                     let ints = ints && a.is_int();
-                    (Kind::grid(height, width, ints), ints && is_places(b))
+                    (ValueKind::grid(height, width, ints), ints && is_places(b))
                 }
-                "move" => (Kind::grid(height, width, false), false),
-                _ => (Kind::Any, false),
+                "move" => (ValueKind::grid(height, width, false), false),
+                _ => (ValueKind::Any, false),
             };
             (kind, fits)
         }
         [_, a, b] if name == "branch" => (a.join(b), true),
-        [Kind::Grid { height, width, ints }, ..] if name == "objects" => {
-            (Kind::Set { len: area(height, width), places: false }, ints)
+        [ValueKind::Grid { height, width, ints }, ..] if name == "objects" => {
+            (ValueKind::Set { len: area(height, width), places: false }, ints)
         }
-        _ => (Kind::Any, false),
+        _ => (ValueKind::Any, false),
     };
     Fact { kind, sure: all && cannot_fail }
 }
 
-fn is_places(kind: Kind) -> bool {
-    matches!(kind, Kind::Set { places: true, .. })
+fn is_places(kind: ValueKind) -> bool {
+    matches!(kind, ValueKind::Set { places: true, .. })
 }
 
 /// Kind of a call with one argument, and whether it cannot fail on an argument of this kind.
-fn one(name: &str, arg: Kind) -> (Kind, bool) {
+fn one(name: &str, arg: ValueKind) -> (ValueKind, bool) {
     match name {
         // Whatever they are given, these give an integer or nothing.
         "size" => {
-            let container = arg.is_grid() || arg.is_set() || matches!(arg, Kind::Pair { .. });
-            return (Kind::int(MAX_INT), container);
+            let container = arg.is_grid() || arg.is_set() || matches!(arg, ValueKind::Pair { .. });
+            return (ValueKind::int(MAX_INT), container);
         }
-        "numcolors" => return (Kind::int(MAX_INT), arg.is_grid_of_ints()),
-        "flip" => return (Kind::int(1), true),
-        "positive" | "even" => return (Kind::int(1), arg.is_int()),
+        "numcolors" => return (ValueKind::int(MAX_INT), arg.is_grid_of_ints()),
+        "flip" => return (ValueKind::int(1), true),
+        "positive" | "even" => return (ValueKind::int(1), arg.is_int()),
         _ => {}
     }
     match arg {
-        Kind::Grid { height, width, ints } => {
+        ValueKind::Grid { height, width, ints } => {
             let cells = area(height, width);
             let (kind, cannot_fail) = match name {
                 "hmirror" | "vmirror" | "rot180" => (arg, true),
                 "dmirror" | "cmirror" | "rot90" | "rot270" => {
-                    (Kind::grid(width, height, ints), true)
+                    (ValueKind::grid(width, height, ints), true)
                 }
-                "height" => (Kind::int(height.into()), true),
-                "width" => (Kind::int(width.into()), true),
-                "shape" => (Kind::pair(height.max(width).into()), true),
-                "portrait" | "square" => (Kind::int(1), true),
-                "mostcolor" | "leastcolor" if ints => (Kind::int(MAX_INT), true),
-                "palette" => (Kind::Set { len: cells, places: false }, true),
-                "asindices" => (Kind::Set { len: cells, places: true }, true),
-                "asobject" => (Kind::Set { len: cells, places: true }, ints),
-                "partition" | "fgpartition" => (Kind::Set { len: cells, places: false }, ints),
-                "frontiers" => (Kind::Set { len: height + width, places: false }, ints),
-                _ => (Kind::Any, false),
+                "height" => (ValueKind::int(height.into()), true),
+                "width" => (ValueKind::int(width.into()), true),
+                "shape" => (ValueKind::pair(height.max(width).into()), true),
+                "portrait" | "square" => (ValueKind::int(1), true),
+                "mostcolor" | "leastcolor" if ints => (ValueKind::int(MAX_INT), true),
+                "palette" => (ValueKind::Set { len: cells, places: false }, true),
+                "asindices" => (ValueKind::Set { len: cells, places: true }, true),
+                "asobject" => (ValueKind::Set { len: cells, places: true }, ints),
+                "partition" | "fgpartition" => (ValueKind::Set { len: cells, places: false }, ints),
+                "frontiers" => (ValueKind::Set { len: height + width, places: false }, ints),
+                _ => (ValueKind::Any, false),
             };
             // What other cells hold may be of any size, and is paid for.
             (kind, cannot_fail && ints)
         }
-        Kind::Int { .. } | Kind::Pair { .. } => {
+        ValueKind::Int { .. } | ValueKind::Pair { .. } => {
             let kind = match (name, arg) {
                 ("increment" | "decrement" | "crement", _) => arg.with_max(|max| max + 1),
                 ("double", _) => arg.with_max(|max| 2 * max),
                 ("halve" | "invert", _) => arg.with_max(|max| max + 1),
                 ("sign", _) => arg.with_max(|_| 1),
-                ("toivec" | "tojvec", Kind::Int { max }) => Kind::pair(max),
-                ("first" | "last", Kind::Pair { max }) => Kind::int(max),
-                _ => Kind::Any,
+                ("toivec" | "tojvec", ValueKind::Int { max }) => ValueKind::pair(max),
+                ("first" | "last", ValueKind::Pair { max }) => ValueKind::int(max),
+                _ => ValueKind::Any,
             };
-            (kind, kind != Kind::Any)
+            (kind, kind != ValueKind::Any)
         }
-        _ => (Kind::Any, false),
+        _ => (ValueKind::Any, false),
     }
 }
 
 /// Kind of a call with two arguments, and whether it cannot fail on arguments of these kinds.
-fn two(name: &str, a: Kind, b: Kind) -> (Kind, bool) {
+fn two(name: &str, a: ValueKind, b: ValueKind) -> (ValueKind, bool) {
     match (name, a, b) {
-        ("equality", ..) => (Kind::int(1), true),
-        ("greater", ..) => (Kind::int(1), a.is_int() && b.is_int()),
-        ("contained", ..) => (Kind::int(1), false),
+        ("equality", ..) => (ValueKind::int(1), true),
+        ("greater", ..) => (ValueKind::int(1), a.is_int() && b.is_int()),
+        ("contained", ..) => (ValueKind::int(1), false),
         ("both" | "either", ..) => (a.join(b), true),
         ("add" | "subtract", ..) => bounded(number(a, b, |m, n| m + n)),
         ("multiply", ..) => bounded(number(a, b, |m, n| m.saturating_mul(n))),
         // The divisor may be zero.
         ("divide", ..) => (number(a, b, |m, _| m + 1), false),
-        ("astuple", Kind::Int { max: m }, Kind::Int { max: n }) => (Kind::pair(m.max(n)), true),
-        ("ofcolor", Kind::Grid { height, width, ints }, _) => {
-            (Kind::Set { len: area(height, width), places: true }, ints)
+        ("astuple", ValueKind::Int { max: m }, ValueKind::Int { max: n }) => {
+            (ValueKind::pair(m.max(n)), true)
         }
-        ("colorcount", ..) => (Kind::int(MAX_INT), a.is_grid_of_ints()),
-        ("cover", Kind::Grid { ints, .. }, _) => (a, ints && is_places(b)),
-        ("paint" | "underpaint", Kind::Grid { height, width, .. }, _) => {
-            (Kind::grid(height, width, false), false)
+        ("ofcolor", ValueKind::Grid { height, width, ints }, _) => {
+            (ValueKind::Set { len: area(height, width), places: true }, ints)
+        }
+        ("colorcount", ..) => (ValueKind::int(MAX_INT), a.is_grid_of_ints()),
+        ("cover", ValueKind::Grid { ints, .. }, _) => (a, ints && is_places(b)),
+        ("paint" | "underpaint", ValueKind::Grid { height, width, .. }, _) => {
+            (ValueKind::grid(height, width, false), false)
         }
         (
             "hconcat",
-            Kind::Grid { height, width, ints },
-            Kind::Grid { height: h, width: w, ints: i },
+            ValueKind::Grid { height, width, ints },
+            ValueKind::Grid { height: h, width: w, ints: i },
         ) => {
-            let kind = Kind::grid(height.min(h), width + w, ints && i);
-            (kind, kind != Kind::Any && ints && i)
+            let kind = ValueKind::grid(height.min(h), width + w, ints && i);
+            (kind, kind != ValueKind::Any && ints && i)
         }
-        ("sfilter" | "difference", Kind::Set { .. }, _) => (a, false),
-        ("colorfilter" | "sizefilter", Kind::Set { len, .. }, _) => {
-            (Kind::Set { len, places: false }, false)
+        ("sfilter" | "difference", ValueKind::Set { .. }, _) => (a, false),
+        ("colorfilter" | "sizefilter", ValueKind::Set { len, .. }, _) => {
+            (ValueKind::Set { len, places: false }, false)
         }
-        ("remove", _, Kind::Set { .. }) => (b, false),
-        _ => (Kind::Any, false),
+        ("remove", _, ValueKind::Set { .. }) => (b, false),
+        _ => (ValueKind::Any, false),
     }
 }
 
-fn bounded(kind: Kind) -> (Kind, bool) {
-    (kind, kind != Kind::Any)
+fn bounded(kind: ValueKind) -> (ValueKind, bool) {
+    (kind, kind != ValueKind::Any)
 }
 
 /// A number made part by part from two numbers.
-fn number(a: Kind, b: Kind, max: impl Fn(i64, i64) -> i64) -> Kind {
+fn number(a: ValueKind, b: ValueKind, max: impl Fn(i64, i64) -> i64) -> ValueKind {
     match (a, b) {
-        (Kind::Int { max: m }, Kind::Int { max: n }) => Kind::int(max(m, n)),
+        (ValueKind::Int { max: m }, ValueKind::Int { max: n }) => ValueKind::int(max(m, n)),
         (
-            Kind::Int { max: m } | Kind::Pair { max: m },
-            Kind::Int { max: n } | Kind::Pair { max: n },
-        ) => Kind::pair(max(m, n)),
-        _ => Kind::Any,
+            ValueKind::Int { max: m } | ValueKind::Pair { max: m },
+            ValueKind::Int { max: n } | ValueKind::Pair { max: n },
+        ) => ValueKind::pair(max(m, n)),
+        _ => ValueKind::Any,
     }
 }

@@ -5,32 +5,32 @@ use arcloom_value::FixedMap;
 
 use crate::batt::draft::Draft;
 use crate::batt::graph::{Batt, Root};
-use crate::batt::rules::{self, Rewrite, Rule};
+use crate::batt::rules::{self, Rewrite, RewriteRule};
 
 /// Merges programs into a [`Batt`].
 #[derive(Debug)]
-pub struct Weaver {
+pub struct BattBuilder {
     draft: Draft,
     /// What stands for nodes that were rewritten before.
     rewritten: FixedMap<Node, NodeId>,
     roots: Vec<Root>,
-    rules: &'static [Rule],
+    rules: &'static [RewriteRule],
     fired: Vec<usize>,
 }
 
-impl Default for Weaver {
-    fn default() -> Weaver {
-        Weaver::with_rules(rules::ALL)
+impl Default for BattBuilder {
+    fn default() -> BattBuilder {
+        BattBuilder::with_rules(rules::ALL)
     }
 }
 
-impl Weaver {
+impl BattBuilder {
     /// A weaver that uses these rules only.
-    pub fn with_rules(rules: &'static [Rule]) -> Weaver {
+    pub fn with_rules(rules: &'static [RewriteRule]) -> BattBuilder {
         let fired = vec![0; rules.len()];
         let draft = if rules.is_empty() { Draft::plain() } else { Draft::default() };
         let rewritten = FixedMap::default();
-        Weaver { draft, rewritten, roots: Vec::new(), rules, fired }
+        BattBuilder { draft, rewritten, roots: Vec::new(), rules, fired }
     }
 
     /// Adds a program that was written for `task`; gives the node of its result.
@@ -51,13 +51,13 @@ impl Weaver {
         self.draft.len()
     }
 
-    /// Number of calls so far: [`Weaver::nodes`] without constants and inputs.
+    /// Number of calls so far: [`BattBuilder::nodes`] without constants and inputs.
     pub fn steps(&self) -> usize {
         self.draft.steps()
     }
 
     /// How many different nodes each rule has rewritten so far.
-    pub fn fired(&self) -> impl Iterator<Item = (&'static Rule, usize)> {
+    pub fn fired(&self) -> impl Iterator<Item = (&'static RewriteRule, usize)> {
         self.rules.iter().zip(self.fired.iter().copied())
     }
 

@@ -27,7 +27,7 @@ mod sort_arguments;
 
 /// One rewrite.
 #[derive(Debug)]
-pub struct Rule {
+pub struct RewriteRule {
     /// Its name in reports: that of its file.
     pub name: &'static str,
     /// What it does, one line: `identity(x) -> x`.
@@ -48,7 +48,7 @@ pub enum Rewrite {
 /// All rules, in the order they are tried. Each makes a node smaller or leaves fewer of its kind, so
 /// that rewriting ends. Constants come early: what they fold needs no other rule. Sorting comes last,
 /// so that the patterns of the others need to be written down in one order only where it matters.
-pub static ALL: &[Rule] = &[
+pub static ALL: &[RewriteRule] = &[
     drop_identity::RULE,
     fold_constants::RULE,
     fold_corners::RULE,

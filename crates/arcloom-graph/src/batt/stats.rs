@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use arcloom_dsl::{Class, Cost, Registry};
+use arcloom_dsl::{Class, CostClass, Registry};
 use arcloom_lang::program::is_step;
 use arcloom_lang::{Node, NodeId, Op, Program};
 
@@ -13,7 +13,7 @@ use crate::batt::graph::Batt;
 
 /// Nodes by what they are.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Count {
+pub struct NameCount {
     /// Calls and what else computes something.
     pub steps: usize,
     /// Constants, named functions included.
@@ -22,10 +22,10 @@ pub struct Count {
     pub inputs: usize,
 }
 
-impl Count {
+impl NameCount {
     /// The nodes of a graph or program.
-    pub fn of<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Count {
-        nodes.into_iter().fold(Count::default(), |mut count, node| {
+    pub fn of<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> NameCount {
+        nodes.into_iter().fold(NameCount::default(), |mut count, node| {
             match &node.op {
                 op if is_step(op) => count.steps += 1,
                 Op::Const(_) => count.constants += 1,
@@ -36,8 +36,8 @@ impl Count {
     }
 
     /// The nodes of many programs, each counted on its own.
-    pub fn of_programs<'a>(programs: impl IntoIterator<Item = &'a Program>) -> Count {
-        Count::of(programs.into_iter().flat_map(Program::nodes))
+    pub fn of_programs<'a>(programs: impl IntoIterator<Item = &'a Program>) -> NameCount {
+        NameCount::of(programs.into_iter().flat_map(Program::nodes))
     }
 
     /// All nodes.
@@ -50,13 +50,13 @@ impl Count {
 #[derive(Debug, Clone)]
 pub struct Stats {
     /// Its nodes.
-    pub count: Count,
+    pub count: NameCount,
     /// Steps on the longest way from an input to a result.
     pub depth: usize,
     /// One per program, in the order of the roots.
     pub programs: Vec<ProgramStats>,
-    /// Steps by what the time of a call grows with; calls of computed functions as [`Cost::Search`].
-    pub by_cost: BTreeMap<Cost, usize>,
+    /// Steps by what the time of a call grows with; calls of computed functions as [`CostClass::Search`].
+    pub by_cost: BTreeMap<CostClass, usize>,
     /// Calls of primitives by family.
     pub by_class: BTreeMap<Class, usize>,
     /// For each node the number of programs it takes part in.
@@ -99,7 +99,7 @@ impl Stats {
             }
         }
         Stats {
-            count: Count::of(nodes),
+            count: NameCount::of(nodes),
             depth: batt.roots().iter().map(|root| depth[root.node.index()]).max().unwrap_or(0),
             programs: programs.collect(),
             by_cost,
@@ -127,11 +127,11 @@ impl Stats {
 }
 
 /// What the time of a step grows with.
-pub fn cost(op: &Op) -> Cost {
+pub fn cost(op: &Op) -> CostClass {
     match op {
         Op::Call(id) => Registry::get().primitive(*id).cost,
-        Op::Apply => Cost::Search,
-        _ => Cost::Scalar,
+        Op::Apply => CostClass::Search,
+        _ => CostClass::Scalar,
     }
 }
 
@@ -188,7 +188,7 @@ mod tests {
     use arcloom_lang::load_file;
 
     use super::*;
-    use crate::batt::Weaver;
+    use crate::batt::BattBuilder;
 
     #[test]
     fn shared_steps_are_counted_for_each_program() {
@@ -197,14 +197,14 @@ mod tests {
              def solve_b(I):\n    return vmirror(rot90(I))\n\n\
              def solve_c(I):\n    return vmirror(rot90(I))\n",
         );
-        let mut weaver = Weaver::with_rules(&[]);
+        let mut weaver = BattBuilder::with_rules(&[]);
         for program in &loaded.programs {
             weaver.add(program, program.task());
         }
         let batt = weaver.finish();
         let stats = Stats::new(&batt);
-        assert_eq!(Count::of_programs(&loaded.programs).steps, 6);
-        assert_eq!(stats.count, Count { steps: 3, constants: 0, inputs: 1 });
+        assert_eq!(NameCount::of_programs(&loaded.programs).steps, 6);
+        assert_eq!(stats.count, NameCount { steps: 3, constants: 0, inputs: 1 });
         let shared: Vec<(usize, usize)> =
             stats.programs.iter().map(|p| (p.shared, p.steps)).collect();
         assert_eq!(shared, [(1, 2), (2, 2), (2, 2)]);

@@ -5,7 +5,7 @@
 
 use arcloom_value::Grid;
 
-use super::{Code, Column};
+use super::{Column, GridCode};
 
 /// First byte: the form. Changes with everything below.
 const FORM: u8 = 1;
@@ -33,8 +33,8 @@ impl Column {
         if form != FORM || read(&mut rest)? as usize != nodes || nodes > rest.len() {
             return None;
         }
-        let codes: Vec<Code> = (0..nodes)
-            .map(|_| read(&mut rest).map(|code| Code(code.wrapping_sub(SPECIAL))))
+        let codes: Vec<GridCode> = (0..nodes)
+            .map(|_| read(&mut rest).map(|code| GridCode(code.wrapping_sub(SPECIAL))))
             .collect::<Option<_>>()?;
         let count = read(&mut rest)? as usize;
         if count > rest.len() || codes.iter().filter_map(|code| code.grid()).any(|n| n >= count) {
@@ -83,8 +83,8 @@ mod tests {
         // Lists of pairs are grids too, and long.
         let long = vec![[7, -7]; 20_000];
         let grids = vec![grid(&[&[1, -1, 0]]), Grid::from_rows(&long).unwrap()];
-        let codes = [0, 1, 0].map(Code).into_iter();
-        let codes = codes.chain([Code::FAILED, Code::STOPPED, Code::OTHER]).collect();
+        let codes = [0, 1, 0].map(GridCode).into_iter();
+        let codes = codes.chain([GridCode::FAILED, GridCode::STOPPED, GridCode::OTHER]).collect();
         let column = Column { codes, grids, marks: Vec::new() };
         let bytes = column.to_bytes();
         assert_eq!(Column::from_bytes(&bytes, 6), Some(column));

@@ -86,7 +86,7 @@ pub struct Assign<'s> {
 
 /// Straight lines and the expression they lead to.
 #[derive(Debug, Clone)]
-pub struct Body<'s> {
+pub struct FunctionBody<'s> {
     /// Assignments in order.
     pub lines: Vec<Assign<'s>>,
     /// What `return` gives. In a snippet that ends in an assignment, its target.
@@ -95,13 +95,13 @@ pub struct Body<'s> {
 
 /// A `def`.
 #[derive(Debug, Clone)]
-pub struct Function<'s> {
+pub struct FunctionDef<'s> {
     /// Its name; a file may define a name twice, and Python then takes the last.
     pub name: Name<'s>,
     /// Parameters, unique.
     pub params: Vec<Name<'s>>,
     /// What it computes.
-    pub body: Body<'s>,
+    pub body: FunctionBody<'s>,
     /// From `def` to the end of its last line.
     pub span: Span,
 }
@@ -112,7 +112,7 @@ pub struct ParsedFile<'s> {
     /// Arena of all expressions below.
     pub ast: Ast<'s>,
     /// Functions without errors, in order.
-    pub functions: Vec<Function<'s>>,
+    pub functions: Vec<FunctionDef<'s>>,
     /// Assignments outside functions, in order.
     pub constants: Vec<Assign<'s>>,
     /// At most one per function or other top-level line, in order.
@@ -125,7 +125,7 @@ pub struct Snippet<'s> {
     /// Arena of the body's expressions.
     pub ast: Ast<'s>,
     /// The lines and their result.
-    pub body: Body<'s>,
+    pub body: FunctionBody<'s>,
 }
 
 /// A documented example.
@@ -136,12 +136,12 @@ pub struct Example<'s> {
     /// What is evaluated.
     pub left: ExprId,
     /// What must come out.
-    pub right: Expected,
+    pub right: ExpectedResult,
 }
 
 /// The right side of an [`Example`].
 #[derive(Debug, Clone, Copy)]
-pub enum Expected {
+pub enum ExpectedResult {
     /// `left == value`.
     Value(ExprId),
     /// `left fails`.
@@ -274,7 +274,12 @@ impl<'s> Ast<'s> {
             })
     }
 
-    fn same_body(&self, body: &Body<'_>, other: &Ast<'_>, other_body: &Body<'_>) -> bool {
+    fn same_body(
+        &self,
+        body: &FunctionBody<'_>,
+        other: &Ast<'_>,
+        other_body: &FunctionBody<'_>,
+    ) -> bool {
         self.same_lines(&body.lines, other, &other_body.lines)
             && self.same_expr(body.result, other, other_body.result)
     }

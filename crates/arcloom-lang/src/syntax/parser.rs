@@ -13,7 +13,9 @@ mod function;
 mod tests;
 
 use self::function::Statement;
-use crate::syntax::ast::{Ast, Example, Expected, ExprId, Keyword, Name, ParsedFile, Snippet};
+use crate::syntax::ast::{
+    Ast, Example, ExpectedResult, ExprId, Keyword, Name, ParsedFile, Snippet,
+};
 use crate::syntax::error::{SyntaxError, SyntaxErrorKind, quote};
 use crate::syntax::lexer::{Kind, Lexer, Token};
 use crate::syntax::refuse;
@@ -66,11 +68,11 @@ pub fn parse_example(text: &str) -> Result<Example<'_>, SyntaxError> {
     let right = match parser.token.kind {
         Kind::EqualEqual => {
             parser.bump();
-            Expected::Value(parser.expr()?)
+            ExpectedResult::Value(parser.expr()?)
         }
         Kind::Name if parser.slice() == "fails" => {
             parser.bump();
-            Expected::Fails
+            ExpectedResult::Fails
         }
         _ => return Err(parser.unexpected("`==` or `fails`")),
     };

@@ -5,7 +5,9 @@
 //! in the tree and do not come back. Expressions are walked with a stack of our own, so a tree built
 //! by hand may be as deep as memory allows.
 
-use crate::syntax::ast::{Assign, Ast, Body, Expr, ExprId, Function, ParsedFile, Snippet};
+use crate::syntax::ast::{
+    Assign, Ast, Expr, ExprId, FunctionBody, FunctionDef, ParsedFile, Snippet,
+};
 
 /// What is still to be written, last first.
 enum Piece<'a> {
@@ -101,7 +103,7 @@ fn push_separated<'a>(
     }
 }
 
-impl Function<'_> {
+impl FunctionDef<'_> {
     /// The function as text, ending in a line end.
     pub fn print(&self, ast: &Ast<'_>) -> String {
         let mut out = String::new();
@@ -149,7 +151,7 @@ impl ParsedFile<'_> {
 impl Snippet<'_> {
     /// The lines as text. The result has a line of its own unless it is the last target.
     pub fn print(&self) -> String {
-        let Body { lines, result } = &self.body;
+        let FunctionBody { lines, result } = &self.body;
         let mut out = String::new();
         for assign in lines {
             self.ast.write_assign(assign, &mut out);
@@ -248,7 +250,11 @@ mod tests {
         })
     }
 
-    fn body<'s>(lines: &'s [(String, Tree)], result: &'s Tree, ast: &mut Ast<'s>) -> Body<'s> {
+    fn body<'s>(
+        lines: &'s [(String, Tree)],
+        result: &'s Tree,
+        ast: &mut Ast<'s>,
+    ) -> FunctionBody<'s> {
         let lines = lines
             .iter()
             .map(|(target, value)| Assign {
@@ -256,7 +262,7 @@ mod tests {
                 value: value.build(ast),
             })
             .collect();
-        Body { lines, result: result.build(ast) }
+        FunctionBody { lines, result: result.build(ast) }
     }
 
     proptest! {
@@ -286,7 +292,7 @@ mod tests {
                 .collect();
             let functions: Vec<_> = functions
                 .iter()
-                .map(|(name, params, lines, result)| Function {
+                .map(|(name, params, lines, result)| FunctionDef {
                     name: name.as_str().into(),
                     params: NAMES[..*params].iter().map(|&name| Name::from(name)).collect(),
                     body: body(lines, result, &mut ast),

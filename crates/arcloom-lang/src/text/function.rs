@@ -1,6 +1,6 @@
 //! Function values as text: calls that build them, `lambda`s, and helpers.
 
-use crate::syntax::{Assign, Body, ExprId, Function, Span};
+use crate::syntax::{Assign, ExprId, FunctionBody, FunctionDef, Span};
 use arcloom_dsl::Registry;
 use arcloom_value::{Closure, Code, CodeStep, Role, Slot};
 
@@ -46,10 +46,10 @@ impl<'n> Printer<'n> {
         let name: &'n str = &self.names.helpers[self.helpers.len() + 1];
         let params = self.params(0, code);
         let (lines, result) = self.code(code, &params, &[], 0, true);
-        self.helpers.push(Function {
+        self.helpers.push(FunctionDef {
             name: name.into(),
             params: params.iter().map(|&p| p.into()).collect(),
-            body: Body { lines, result },
+            body: FunctionBody { lines, result },
             span: Span::default(),
         });
         self.ast.name(name)

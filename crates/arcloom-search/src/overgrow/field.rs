@@ -4,12 +4,12 @@ use std::cmp::Reverse;
 
 use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_dsl::kernel::sheet::decide::near;
-use arcloom_dsl::kernel::sheet::overgrow::{Near, Paint, Rule, VISIBLE};
+use arcloom_dsl::kernel::sheet::overgrow::{GrowRule, Near, Paint, VISIBLE};
 
 /// A rule together with its turned and mirrored forms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Group {
-    pub(super) rules: Vec<Rule>,
+    pub(super) rules: Vec<GrowRule>,
     pub(super) price: u16,
 }
 
@@ -206,7 +206,7 @@ impl Field {
     fn turned(&self, draft: &Draft<'_>, found: &mut Vec<(u32, Group)>, work: &mut u64) {
         let mut before = 0;
         for set in SETS {
-            let mut rules: Vec<Rule> = set.iter().map(|&t| rule(draft, TURNINGS[t])).collect();
+            let mut rules: Vec<GrowRule> = set.iter().map(|&t| rule(draft, TURNINGS[t])).collect();
             rules.sort_unstable();
             rules.dedup();
             if set.len() > 1
@@ -273,7 +273,7 @@ fn number(near: &Near) -> usize {
 }
 
 /// A draft, turned, as a rule.
-fn rule(draft: &Draft<'_>, [a, b, c, d]: [i8; 4]) -> Rule {
+fn rule(draft: &Draft<'_>, [a, b, c, d]: [i8; 4]) -> GrowRule {
     let turned = |&n: &usize| {
         let (i, j) = PLACES[n / COLORS];
         Near { by: (a * i + b * j, c * i + d * j), color: (n % COLORS) as u8 }
@@ -290,5 +290,5 @@ fn rule(draft: &Draft<'_>, [a, b, c, d]: [i8; 4]) -> Rule {
             color
         }
     };
-    Rule { own: draft.own as u8, near, paint }
+    GrowRule { own: draft.own as u8, near, paint }
 }

@@ -1,11 +1,11 @@
 //! The words of the DSL for what the search knows: steps, measures, trees, rules.
 
 use arcloom_dsl::kernel::sheet::decide::{self, COPIES, Tree};
-use arcloom_dsl::kernel::sheet::measure::{Count, Measure};
+use arcloom_dsl::kernel::sheet::measure::{Measure, SheetCount};
 use arcloom_dsl::kernel::sheet::overgrow::{self, Paint};
 use arcloom_dsl::kernel::sheet::ray::STEPS;
 use arcloom_dsl::kernel::sheet::recolor::SAME;
-use arcloom_dsl::kernel::sheet::rule::{Action, Question, Rule};
+use arcloom_dsl::kernel::sheet::rule::{Action, ObjectQuestion, ObjectRule};
 use arcloom_dsl::kernel::sheet::split::Split;
 use arcloom_dsl::kernel::sheet::turn::Turn;
 use arcloom_dsl::sheet;
@@ -33,7 +33,7 @@ pub(super) enum Arg {
 
 /// Whether a call takes one sheet or a list, and whether it gives one or a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TaskKind {
     Map,
     Split,
     Join,
@@ -47,13 +47,14 @@ const UP: Arg = Arg::Pair(-1, 0);
 const UNITY: Arg = Arg::Pair(1, 1);
 
 /// How a step is written: one call after the other, each with what it gets besides the sheet.
-pub(super) fn calls(step: Step) -> (Kind, Vec<(&'static str, Vec<Arg>)>) {
+pub(super) fn calls(step: Step) -> (TaskKind, Vec<(&'static str, Vec<Arg>)>) {
     use Arg::{Function, Int};
     let color = |c: u8| vec![Int(c.into())];
-    let map = |name: &'static str, args: Vec<Arg>| (Kind::Map, vec![(name, args)]);
-    let plain = |name: &'static str| (Kind::Map, vec![(name, Vec::new())]);
-    let home = |name: &'static str| (Kind::Map, vec![(name, Vec::new()), ("sheet_home", vec![])]);
-    let join = |name: &'static str, args: Vec<Arg>| (Kind::Join, vec![(name, args)]);
+    let map = |name: &'static str, args: Vec<Arg>| (TaskKind::Map, vec![(name, args)]);
+    let plain = |name: &'static str| (TaskKind::Map, vec![(name, Vec::new())]);
+    let home =
+        |name: &'static str| (TaskKind::Map, vec![(name, Vec::new()), ("sheet_home", vec![])]);
+    let join = |name: &'static str, args: Vec<Arg>| (TaskKind::Join, vec![(name, args)]);
     match step {
         Step::Keep(c) => map("sheet_keep", color(c)),
         Step::Erase(c) => map("sheet_erase", color(c)),
@@ -110,7 +111,7 @@ pub(super) fn calls(step: Step) -> (Kind, Vec<(&'static str, Vec<Arg>)>) {
         },
         Step::Split(how) => {
             let (name, args) = split(how);
-            (Kind::Split, vec![(name, args)])
+            (TaskKind::Split, vec![(name, args)])
         }
         Step::Pick(by, true) => join("argmax", vec![Function(measure(by))]),
         Step::Pick(by, false) => join("argmin", vec![Function(measure(by))]),
@@ -143,12 +144,12 @@ pub(super) fn calls(step: Step) -> (Kind, Vec<(&'static str, Vec<Arg>)>) {
         }
         Step::SiftIs(by, value) => {
             let is = Arg::Call("matcher", vec![Function(measure(by)), Int(value.into())]);
-            (Kind::Sift, vec![("sfilter", vec![is])])
+            (TaskKind::Sift, vec![("sfilter", vec![is])])
         }
         Step::Sort(by, falling) => {
             let by = Function(measure(by));
             let by = if falling { Arg::Call("compose", vec![Function("invert"), by]) } else { by };
-            (Kind::Sift, vec![("order", vec![by])])
+            (TaskKind::Sift, vec![("order", vec![by])])
         }
         Step::Sift(by, largest, others) => {
             let name = match (largest, others) {
@@ -157,7 +158,7 @@ pub(super) fn calls(step: Step) -> (Kind, Vec<(&'static str, Vec<Arg>)>) {
                 (true, true) => "drop_most_by",
                 (false, true) => "drop_least_by",
             };
-            (Kind::Sift, vec![(name, vec![Function(measure(by))])])
+            (TaskKind::Sift, vec![(name, vec![Function(measure(by))])])
         }
     }
 }
@@ -188,11 +189,11 @@ fn mend(from: Mend) -> &'static str {
     }
 }
 
-fn counted(count: Count) -> &'static str {
+fn counted(count: SheetCount) -> &'static str {
     match count {
-        Count::Cells => "sheet_area",
-        Count::Colors => "sheet_numcolors",
-        Count::Pieces => "sheet_numpieces",
+        SheetCount::Cells => "sheet_area",
+        SheetCount::Colors => "sheet_numcolors",
+        SheetCount::Pieces => "sheet_numpieces",
     }
 }
 
@@ -248,9 +249,9 @@ fn directions(bits: u8) -> Arg {
 }
 
 /// A rule as `paint_by_rule` and `move_by_rule` take it.
-fn rule_value(rule: &Rule) -> Value {
-    let line = |&(question, action): &(Question, Action)| {
-        let Question { property, how, value } = question;
+fn rule_value(rule: &ObjectRule) -> Value {
+    let line = |&(question, action): &(ObjectQuestion, Action)| {
+        let ObjectQuestion { property, how, value } = question;
         let numbers = [property.number() as i64, how as i64, value.into(), action.into()];
         Value::tuple(numbers.map(Value::Int).to_vec())
     };
@@ -263,7 +264,7 @@ pub(super) fn tree_value(tree: &Tree) -> Value {
     match tree {
         Tree::Color(color) => Value::Int((*color).into()),
         Tree::Same(number) => Value::Int(COPIES + *number as i64),
-        Tree::Ask(decide::Question { sheet, by, color }, yes, no) => Value::tuple(vec![
+        Tree::Ask(decide::CellQuestion { sheet, by, color }, yes, no) => Value::tuple(vec![
             Value::Int(*sheet as i64),
             Value::Pair(by.0.into(), by.1.into()),
             Value::Int((*color).into()),
@@ -282,7 +283,7 @@ pub(super) fn key_value(value: &KeyValue) -> Value {
 }
 
 /// A rule as `grow_cells` takes it.
-pub(super) fn growth_value(rule: &overgrow::Rule) -> Value {
+pub(super) fn growth_value(rule: &overgrow::GrowRule) -> Value {
     let near = rule.near.iter().map(|near| {
         let by = Value::Pair(near.by.0.into(), near.by.1.into());
         Value::tuple2(by, Value::Int(near.color.into()))

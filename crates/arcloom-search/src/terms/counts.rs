@@ -19,7 +19,7 @@ const RESULT: &str = "result";
 
 /// Where a term may stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Place {
+pub enum TermPlace {
     /// The result of a program.
     Result,
     /// An argument of a primitive, counted from 0.
@@ -39,19 +39,19 @@ pub enum Filler {
     Pair(i32, i32),
 }
 
-impl Place {
-    fn parse(text: &str) -> Option<Place> {
+impl TermPlace {
+    fn parse(text: &str) -> Option<TermPlace> {
         if text == RESULT {
-            return Some(Place::Result);
+            return Some(TermPlace::Result);
         }
         let (name, number) = text.split_once('.')?;
-        Some(Place::Argument(Registry::get().find(name)?, number.parse().ok()?))
+        Some(TermPlace::Argument(Registry::get().find(name)?, number.parse().ok()?))
     }
 
     fn text(self) -> String {
         match self {
-            Place::Result => RESULT.to_owned(),
-            Place::Argument(prim, n) => format!("{}.{n}", Registry::get().primitive(prim).name),
+            TermPlace::Result => RESULT.to_owned(),
+            TermPlace::Argument(prim, n) => format!("{}.{n}", Registry::get().primitive(prim).name),
         }
     }
 }
@@ -99,22 +99,22 @@ impl Filler {
 
 /// How often what stood where, by fold.
 #[derive(Clone, Debug, Default)]
-pub struct Counts {
-    counts: BTreeMap<(Place, Filler), [u32; FOLDS as usize]>,
+pub struct CallCounts {
+    counts: BTreeMap<(TermPlace, Filler), [u32; FOLDS as usize]>,
 }
 
-impl Counts {
+impl CallCounts {
     /// The counts that come with the engine.
-    pub fn learned() -> Counts {
-        Counts::parse(TABLE)
+    pub fn learned() -> CallCounts {
+        CallCounts::parse(TABLE)
     }
 
     /// Reads a table; lines with names that this build does not have are left out.
-    pub fn parse(table: &str) -> Counts {
-        let mut counts = Counts::default();
+    pub fn parse(table: &str) -> CallCounts {
+        let mut counts = CallCounts::default();
         for line in table.lines().filter(|l| !l.starts_with('#')) {
             let mut fields = line.split('\t');
-            let place = fields.next().and_then(Place::parse);
+            let place = fields.next().and_then(TermPlace::parse);
             let filler = fields.next().and_then(Filler::parse);
             let (Some(place), Some(filler)) = (place, filler) else { continue };
             let folds = counts.counts.entry((place, filler)).or_default();
@@ -151,15 +151,15 @@ impl Counts {
         for node in program.nodes() {
             if let Op::Call(prim) = node.op {
                 for (n, &arg) in (0..).zip(&node.args) {
-                    count(Place::Argument(prim, n), program.node(arg));
+                    count(TermPlace::Argument(prim, n), program.node(arg));
                 }
             }
         }
-        count(Place::Result, program.node(program.output()));
+        count(TermPlace::Result, program.node(program.output()));
     }
 
     /// Every place and filler with its count in all folds but one.
-    pub fn without(&self, fold: Option<u8>) -> impl Iterator<Item = (Place, Filler, u32)> + '_ {
+    pub fn without(&self, fold: Option<u8>) -> impl Iterator<Item = (TermPlace, Filler, u32)> + '_ {
         self.counts.iter().filter_map(move |(&(place, filler), folds)| {
             let kept = (0..).zip(folds).filter(|(f, _)| Some(*f) != fold);
             let sum: u32 = kept.map(|(_, n)| *n).sum();
@@ -178,15 +178,15 @@ mod tests {
     fn counts_survive_the_file_and_folds_can_be_left_out() {
         let text = "def solve_a(I):\n    x1 = ofcolor(I, 3)\n    return fill(I, 2, shift(x1, (0, 1)))\n\
                     def solve_b(I):\n    return subgrid(argmax(objects(I, T, F, T), size), I)\n";
-        let mut counts = Counts::default();
+        let mut counts = CallCounts::default();
         for (program, fold) in load_file(text).programs.iter().zip([1, 2]) {
             counts.add(program, fold);
         }
-        let again = Counts::parse(&counts.text());
+        let again = CallCounts::parse(&counts.text());
         assert_eq!(again.text(), counts.text());
         assert!(counts.text().contains("argmax.1\tsize\t0\t0\t1\t0\t0\n"));
         assert!(counts.text().contains("shift.1\t0,1\t0\t1\t0\t0\t0\n"));
-        let left: Vec<_> = again.without(Some(2)).filter(|c| c.0 == Place::Result).collect();
+        let left: Vec<_> = again.without(Some(2)).filter(|c| c.0 == TermPlace::Result).collect();
         assert_eq!(left.len(), 1);
         assert_eq!(left[0].1.text(), "fill()");
     }
@@ -194,6 +194,6 @@ mod tests {
     #[test]
     fn the_table_in_the_engine_is_read_whole() {
         let lines = TABLE.lines().filter(|l| !l.starts_with('#')).count();
-        assert_eq!(Counts::learned().counts.len(), lines);
+        assert_eq!(CallCounts::learned().counts.len(), lines);
     }
 }

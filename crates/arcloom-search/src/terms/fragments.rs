@@ -11,7 +11,7 @@ use arcloom_dsl::{Caller, Registry};
 use arcloom_lang::{Node, NodeId, Op, Program, infer};
 use arcloom_value::{PrimId, Ty, Value};
 
-use super::counts::{Filler, Place};
+use super::counts::{Filler, TermPlace};
 use super::stitch;
 
 /// Fragments that are kept, and in how many tasks one must occur.
@@ -38,7 +38,7 @@ pub struct Fragment {
 /// Where a fragment stood, and what was in its holes.
 #[derive(Clone, Debug, Default)]
 pub struct Uses {
-    pub(super) places: BTreeMap<Place, u32>,
+    pub(super) places: BTreeMap<TermPlace, u32>,
     pub(super) fillers: Vec<BTreeMap<Filler, u32>>,
 }
 
@@ -168,15 +168,15 @@ pub fn uses<'a>(
         }
     }
     for program in programs {
-        let mut places: BTreeMap<NodeId, Vec<Place>> = BTreeMap::new();
+        let mut places: BTreeMap<NodeId, Vec<TermPlace>> = BTreeMap::new();
         for node in program.nodes() {
             if let Op::Call(prim) = node.op {
                 for (n, &arg) in (0..).zip(&node.args) {
-                    places.entry(arg).or_default().push(Place::Argument(prim, n));
+                    places.entry(arg).or_default().push(TermPlace::Argument(prim, n));
                 }
             }
         }
-        places.entry(program.output()).or_default().push(Place::Result);
+        places.entry(program.output()).or_default().push(TermPlace::Result);
         for (at, places) in places {
             let Op::Call(prim) = program.node(at).op else { continue };
             for &n in by_head.get(&prim).into_iter().flatten() {

@@ -6,11 +6,11 @@ use arcloom_dsl::{Class, Registry};
 use arcloom_lang::infer;
 use arcloom_value::{FixedMap, PrimId, Role, Ty, Value};
 
-use super::counts::{Counts, Filler, Place};
+use super::counts::{CallCounts, Filler, TermPlace};
 use super::fragments::{Fragment, Uses};
 
 /// The cost of a term, in half bits.
-pub type Cost = u16;
+pub type TermCost = u16;
 
 /// What may stand somewhere, as a number.
 pub(super) type FillerId = u16;
@@ -106,7 +106,7 @@ impl Numbers {
 impl Grammar {
     /// The grammar of the counts without one fold, with fragments and where they were used.
     pub fn new(
-        counts: &Counts,
+        counts: &CallCounts,
         without: Option<u8>,
         fragments: Vec<Fragment>,
         uses: &[Uses],
@@ -114,25 +114,25 @@ impl Grammar {
         let registry = Registry::get();
         let mut numbers = Numbers::default();
         let (color, input) = (numbers.fresh(), numbers.of(Filler::Input));
-        let counted: Vec<(Place, Filler, u32)> = counts.without(without).collect();
+        let counted: Vec<(TermPlace, Filler, u32)> = counts.without(without).collect();
         let called: BTreeSet<PrimId> = counted
             .iter()
             .filter_map(|(place, ..)| match place {
-                Place::Argument(prim, _) => Some(*prim),
-                Place::Result => None,
+                TermPlace::Argument(prim, _) => Some(*prim),
+                TermPlace::Result => None,
             })
             .filter(|prim| registry.primitive(*prim).class != Class::Samples)
             .collect();
         let mut rules = Vec::new();
         let mut slots = Vec::new();
-        let mut slot_of: FixedMap<Place, usize> = FixedMap::default();
+        let mut slot_of: FixedMap<TermPlace, usize> = FixedMap::default();
         for prim in called {
             let sig = registry.sig(prim);
             let (slot, arity) = (slots.len(), sig.params.len());
             let (step, filler) = (Step::Call(prim), numbers.of(Filler::Call(prim)));
             rules.push(Rule { step, filler, slot, arity });
             for (n, param) in (0..).zip(&sig.params) {
-                slot_of.insert(Place::Argument(prim, n), slots.len());
+                slot_of.insert(TermPlace::Argument(prim, n), slots.len());
                 slots.push(Slot::new(bounded(param, &sig.bounds)));
             }
         }
@@ -225,13 +225,13 @@ impl Grammar {
 
     /// What it costs to put this into a slot, beyond what is inside of it.
     #[inline]
-    pub(super) fn cost(&self, slot: usize, filler: FillerId) -> Option<Cost> {
+    pub(super) fn cost(&self, slot: usize, filler: FillerId) -> Option<TermCost> {
         let cost = self.costs[slot * self.fillers + usize::from(filler)];
         (cost != NEVER).then_some(cost.into())
     }
 
     /// What it costs as the result.
-    pub(super) fn result_cost(&self, filler: FillerId) -> Cost {
+    pub(super) fn result_cost(&self, filler: FillerId) -> TermCost {
         self.results[usize::from(filler)].into()
     }
 }

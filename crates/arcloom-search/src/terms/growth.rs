@@ -11,7 +11,7 @@ use arcloom_lang::{Builder, NodeId, Op, Program, infer};
 use arcloom_value::{FixedHasher, FixedMap, Grid, PrimId, Ty, Value, fits};
 
 use super::fragments::Fragment;
-use super::grammar::{Cost, FillerId, Grammar, Rule, Slot, Step};
+use super::grammar::{FillerId, Grammar, Rule, Slot, Step, TermCost};
 
 /// Work units one call may take.
 const CALL_BUDGET: u64 = 20_000;
@@ -23,7 +23,7 @@ const MOST_TERMS: usize = 400_000;
 /// No side of a grid is longer.
 const LONGEST_SIDE: usize = 30;
 /// Terms do not get dearer than this.
-const LAST_LEVEL: Cost = 120;
+const LAST_LEVEL: TermCost = 120;
 
 type TermId = u32;
 type TypeId = u16;
@@ -44,7 +44,7 @@ struct Term {
     arity: u8,
     ty: TypeId,
     /// What its parts cost.
-    inner: Cost,
+    inner: TermCost,
     /// The same on every input because it is written down.
     constant: bool,
 }
@@ -55,20 +55,20 @@ pub struct Hit {
     term: TermId,
     /// Demos whose output it is.
     pub fits: usize,
-    pub cost: Cost,
+    pub cost: TermCost,
 }
 
 /// Where growth stopped.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cursor {
-    level: Cost,
+    level: TermCost,
     rule: usize,
     /// Cost and place of the first argument.
-    first: (Cost, usize),
+    first: (TermCost, usize),
 }
 
 /// All terms found so far.
-pub struct Growth<'g> {
+pub struct TermGrowth<'g> {
     grammar: &'g Grammar,
     inputs: usize,
     targets: Vec<Grid>,
@@ -79,7 +79,7 @@ pub struct Growth<'g> {
     /// By slot and cost there.
     buckets: Vec<Vec<Vec<TermId>>>,
     /// Slots and costs for terms of a type with a filler.
-    openings: FixedMap<(TypeId, FillerId), Vec<(u32, Cost)>>,
+    openings: FixedMap<(TypeId, FillerId), Vec<(u32, TermCost)>>,
     results: FixedMap<(PrimId, [TypeId; 4]), TypeId>,
     cursor: Cursor,
     caller: Caller,
@@ -89,10 +89,10 @@ pub struct Growth<'g> {
     pub work: u64,
 }
 
-impl<'g> Growth<'g> {
+impl<'g> TermGrowth<'g> {
     /// The growth of a task: the inputs of its demos and tests, and the outputs of the demos.
-    pub fn new(grammar: &'g Grammar, inputs: &[Grid], targets: &[Grid]) -> Growth<'g> {
-        let mut growth = Growth {
+    pub fn new(grammar: &'g Grammar, inputs: &[Grid], targets: &[Grid]) -> TermGrowth<'g> {
+        let mut growth = TermGrowth {
             grammar,
             inputs: inputs.len(),
             targets: targets.to_vec(),
@@ -197,12 +197,12 @@ impl<'g> Growth<'g> {
         self.bytes > MOST_BYTES || self.terms.len() > MOST_TERMS
     }
 
-    fn bucket(&self, slot: usize, cost: Cost) -> &[TermId] {
+    fn bucket(&self, slot: usize, cost: TermCost) -> &[TermId] {
         self.buckets[slot].get(usize::from(cost)).map_or(&[], Vec::as_slice)
     }
 
     /// Chooses the arguments from number `n` on so that they cost `left`, and makes the calls.
-    fn fill(&mut self, rule: Rule, n: usize, left: Cost, args: &mut [TermId; 4]) {
+    fn fill(&mut self, rule: Rule, n: usize, left: TermCost, args: &mut [TermId; 4]) {
         if n == rule.arity {
             self.call(rule, args);
             return;
@@ -404,7 +404,7 @@ mod tests {
     use arcloom_lang::{load_file, load_snippet, text};
 
     use super::*;
-    use crate::terms::{Counts, fragments};
+    use crate::terms::{CallCounts, fragments};
 
     fn grid(rows: &[&[i8]]) -> Grid {
         Grid::from_rows(rows).unwrap()
@@ -416,7 +416,7 @@ mod tests {
                     def solve_b(I):\n    return hmirror(fill(I, TWO, ofcolor(I, THREE)))\n\
                     def solve_c(I):\n    return fill(I, ONE, mfilter(objects(I, T, F, T), compose(flip, square)))\n";
         let programs = load_file(text).programs;
-        let mut counts = Counts::default();
+        let mut counts = CallCounts::default();
         programs.iter().for_each(|program| counts.add(program, 0));
         let fragments: Vec<Fragment> =
             fragments::learn(&programs).into_iter().map(|(f, _)| f).collect();
@@ -426,7 +426,7 @@ mod tests {
 
     fn solution(inputs: &[Grid], targets: &[Grid], work: u64) -> Option<String> {
         let grammar = grammar();
-        let mut growth = Growth::new(&grammar, inputs, targets);
+        let mut growth = TermGrowth::new(&grammar, inputs, targets);
         growth.grow(work);
         let hit = growth.grids().iter().copied().find(|hit| hit.fits == targets.len())?;
         assert_eq!(growth.values(hit).take(targets.len()).cloned().collect::<Vec<_>>(), targets);
@@ -457,14 +457,14 @@ mod tests {
         let inputs = [grid(&[&[0, 5, 5], &[0, 0, 5], &[7, 0, 0]]), grid(&[&[4, 0], &[4, 0]])];
         let targets = [grid(&[&[9]])];
         let grammar = grammar();
-        let mut at_once = Growth::new(&grammar, &inputs, &targets);
+        let mut at_once = TermGrowth::new(&grammar, &inputs, &targets);
         at_once.grow(400_000);
-        let mut in_parts = Growth::new(&grammar, &inputs, &targets);
+        let mut in_parts = TermGrowth::new(&grammar, &inputs, &targets);
         for part in 1..=100 {
             in_parts.grow(part * 4_000);
         }
         // A part may end a call later than it should: one more call of each at the most.
-        let written = |growth: &Growth<'_>, n: usize| {
+        let written = |growth: &TermGrowth<'_>, n: usize| {
             let hits = growth.grids()[..n].iter();
             hits.map(|hit| text::one_line(&growth.program(*hit, "p"))).collect::<Vec<_>>()
         };

@@ -10,7 +10,7 @@ use arcloom_lang::{Form, Program, load_bytes, text};
 use arcloom_search::costs::Costs;
 use arcloom_search::program;
 use arcloom_search::steps::Item;
-use arcloom_search::task::{Answer, Effort, Problem, Without, search};
+use arcloom_search::task::{Effort, Problem, SearchAnswer, Without, search};
 use arcloom_tasks::Task;
 use arcloom_value::{Grid, Value};
 
@@ -31,7 +31,7 @@ pub(crate) fn problem(task: &Task) -> Option<Problem> {
 }
 
 /// What the search finds, with learned costs.
-pub(crate) fn answers(problem: &Problem, effort: &Effort) -> Vec<Answer> {
+pub(crate) fn answers(problem: &Problem, effort: &Effort) -> Vec<SearchAnswer> {
     search(problem, std::slice::from_ref(effort), &Costs::learned(None), &Without::default()).0
 }
 
@@ -51,14 +51,18 @@ pub(crate) fn run(ready: &Ready, samples: &Value, input: &Value) -> Result<Value
 
 /// The text of an answer's program, or what is wrong with it: the program is made, printed, read back
 /// and run, and must give the answer's outputs and those of as many demos as the answer fits.
-pub(crate) fn proven(problem: &Problem, answer: &Answer, name: &str) -> Result<String, String> {
+pub(crate) fn proven(
+    problem: &Problem,
+    answer: &SearchAnswer,
+    name: &str,
+) -> Result<String, String> {
     proven_with(problem, answer, name, &BTreeMap::new())
 }
 
 /// The same of an answer that starts from pictures, with their programs.
 pub(crate) fn proven_with(
     problem: &Problem,
-    answer: &Answer,
+    answer: &SearchAnswer,
     name: &str,
     pictures: &BTreeMap<u32, Program>,
 ) -> Result<String, String> {

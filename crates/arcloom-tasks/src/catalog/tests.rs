@@ -6,7 +6,7 @@ use std::io;
 use tempfile::TempDir;
 
 use super::*;
-use crate::inventory::{Health, Kind, Status};
+use crate::inventory::{DataKind, Health, Status};
 
 const TASK: &str = r#"{"train": [{"input": [[1]], "output": [[2]]}], "test": [{"input": [[3]]}]}"#;
 
@@ -33,7 +33,7 @@ fn programs(catalog: &Catalog, spec: &str) -> Result<Vec<SourceFile>, CorpusErro
 
 #[test]
 fn what_is_built_in_needs_no_folder() {
-    let catalog = Catalog { dir: None, limits: Limits::default() };
+    let catalog = Catalog { dir: None, limits: GridLimits::default() };
     let set = catalog.resolve_tasks("embedded").unwrap();
     assert_eq!(set.name, "embedded");
     assert_eq!(set.tasks.len(), crate::embedded::tasks().len());
@@ -129,8 +129,14 @@ fn registered_names_work_like_paths() {
 
     let rows = catalog.list().unwrap();
     let row = |name: &str| rows.iter().find(|row| row.name == name).unwrap();
-    assert_eq!((row("kaggle-local/test").kind, row("kaggle-local/test").count), (Kind::Tasks, 1));
-    assert_eq!((row("library:arc-dsl").kind, row("library:arc-dsl").count), (Kind::Programs, 1));
+    assert_eq!(
+        (row("kaggle-local/test").kind, row("kaggle-local/test").count),
+        (DataKind::Tasks, 1)
+    );
+    assert_eq!(
+        (row("library:arc-dsl").kind, row("library:arc-dsl").count),
+        (DataKind::Programs, 1)
+    );
     assert_eq!(row("arc2/evaluation").status, Status::NotPulled);
     assert_eq!(row("embedded").status, Status::Ready);
 

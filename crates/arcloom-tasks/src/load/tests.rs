@@ -28,7 +28,7 @@ fn ids(set: &TaskSet) -> Vec<&str> {
 #[track_caller]
 fn check(files: &[(&str, &str)], name: &str, split: Option<&str>, expected: &[&str]) -> TaskSet {
     let dir = folder(files);
-    let set = load_tasks(&dir.path().join(name), split, &Limits::ARC).unwrap();
+    let set = load_tasks(&dir.path().join(name), split, &GridLimits::ARC).unwrap();
     assert_eq!(ids(&set), expected);
     set
 }
@@ -39,7 +39,7 @@ fn complaint(bytes: impl AsRef<[u8]>) -> String {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("t.json");
     fs::write(&path, bytes).unwrap();
-    let message = load_tasks(&path, None, &Limits::ARC).unwrap_err().to_string();
+    let message = load_tasks(&path, None, &GridLimits::ARC).unwrap_err().to_string();
     assert!(!message.contains('\n'), "{message}");
     message.replace(&*dir.path().to_string_lossy(), "").trim_start_matches('/').to_owned()
 }
@@ -87,7 +87,8 @@ fn splits_of_a_combined_file() {
     check(&files, "all.json", Some("train"), &["b", "c"]);
     check(&files, "all.json", Some("evaluation"), &["a"]);
     let dir = folder(&files);
-    let error = load_tasks(&dir.path().join("all.json"), Some("tset"), &Limits::ARC).unwrap_err();
+    let error =
+        load_tasks(&dir.path().join("all.json"), Some("tset"), &GridLimits::ARC).unwrap_err();
     assert!(
         error.to_string().ends_with("all.json: no split \"tset\"; it has train, eval"),
         "{error}"
@@ -129,7 +130,7 @@ fn a_kaggle_folder_has_splits() {
     assert!(check(&files, "", Some("training"), &["a"]).tasks[0].tests[0].output.is_some());
     assert!(check(&files, "", Some("test"), &["a"]).tasks[0].tests[0].output.is_none());
     let dir = folder(&files);
-    let error = load_tasks(dir.path(), None, &Limits::ARC).unwrap_err();
+    let error = load_tasks(dir.path(), None, &GridLimits::ARC).unwrap_err();
     assert!(error.to_string().contains("choose one, as in PATH#training"), "{error}");
 }
 
@@ -157,11 +158,12 @@ fn solutions_that_do_not_fit() {
     ] {
         let dir = folder(&[("x_challenges.json", &challenges), ("x_solutions.json", solutions)]);
         let error =
-            load_tasks(&dir.path().join("x_challenges.json"), None, &Limits::ARC).unwrap_err();
+            load_tasks(&dir.path().join("x_challenges.json"), None, &GridLimits::ARC).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
     }
     let dir = folder(&[("x_challenges.json", &challenges), ("x_solutions.json/y", "")]);
-    let error = load_tasks(&dir.path().join("x_challenges.json"), None, &Limits::ARC).unwrap_err();
+    let error =
+        load_tasks(&dir.path().join("x_challenges.json"), None, &GridLimits::ARC).unwrap_err();
     assert!(
         error.to_string().contains("x_solutions.json: is a folder where a file is meant"),
         "{error}"
@@ -269,9 +271,9 @@ fn grids_that_are_not_grids() {
 fn sixteen_colours_by_option() {
     let dir = folder(&[("t.json", &TASK.replace("[[1, 2]]", "[[15]]"))]);
     let path = dir.path().join("t.json");
-    assert!(load_tasks(&path, None, &Limits::ARC).is_err());
+    assert!(load_tasks(&path, None, &GridLimits::ARC).is_err());
     assert_eq!(
-        load_tasks(&path, None, &Limits::SIXTEEN).unwrap().tasks[0].demos[0].input.cells(),
+        load_tasks(&path, None, &GridLimits::SIXTEEN).unwrap().tasks[0].demos[0].input.cells(),
         [15]
     );
 }
@@ -281,13 +283,13 @@ fn paths_that_lead_nowhere() {
     let dir =
         folder(&[("many.json", &format!(r#"{{"a": {TASK}, "b": {TASK}}}"#)), ("x/y.txt", "")]);
     let message = |name: &str| {
-        load_tasks(&dir.path().join(name), None, &Limits::ARC).unwrap_err().to_string()
+        load_tasks(&dir.path().join(name), None, &GridLimits::ARC).unwrap_err().to_string()
     };
     assert!(message("none.json").ends_with("none.json: no such file or folder; check the path"));
     assert!(message("many.json/x").contains("no such file or folder"));
     assert!(message("x").contains("no task files (.json) in this folder"));
     assert!(message("").contains("several tasks in one file of a folder"));
-    let error = load_task_file(dir.path(), None, &Limits::ARC).unwrap_err().to_string();
+    let error = load_task_file(dir.path(), None, &GridLimits::ARC).unwrap_err().to_string();
     assert!(error.contains("is a folder where a file is meant"), "{error}");
 }
 
@@ -296,9 +298,9 @@ fn large_files_are_read_and_huge_ones_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("t.json");
     fs::write(&path, format!("{}{TASK}", " ".repeat(50 << 20))).unwrap();
-    assert_eq!(load_tasks(&path, None, &Limits::ARC).unwrap().tasks.len(), 1);
+    assert_eq!(load_tasks(&path, None, &GridLimits::ARC).unwrap().tasks.len(), 1);
     fs::File::create(&path).unwrap().set_len(MAX_TASK_FILE + 1).unwrap();
-    let error = load_tasks(&path, None, &Limits::ARC).unwrap_err().to_string();
+    let error = load_tasks(&path, None, &GridLimits::ARC).unwrap_err().to_string();
     assert!(error.contains("over the limit of 256 MB"), "{error}");
 }
 
@@ -307,7 +309,7 @@ fn large_files_are_read_and_huge_ones_refused() {
 fn no_damage_panics() {
     let text = format!(r#"{{"train": {{"a": {TASK}}}, "eval": {{"b": {HIDDEN}}}}}"#);
     let try_out = |bytes: &[u8]| {
-        if let Err(error) = parse_parts(bytes, Path::new("t"), &Limits::ARC) {
+        if let Err(error) = parse_parts(bytes, Path::new("t"), &GridLimits::ARC) {
             assert!(!error.to_string().contains('\n'), "{error}");
         }
     };
@@ -329,7 +331,7 @@ fn a_malformed_task_is_passed_over_where_that_is_asked_for() {
     let text = format!(r#"{{"b": {TASK}, "a": {ragged}, "c": 7, "d": {{"test": [{{}}, {{}}]}}}}"#);
     let dir =
         folder(&[("x_challenges.json", &text), ("none.json", &format!(r#"{{"a": {ragged}}}"#))]);
-    let load = |name: &str| load_readable_tasks(&dir.path().join(name), None, &Limits::ARC);
+    let load = |name: &str| load_readable_tasks(&dir.path().join(name), None, &GridLimits::ARC);
     let set = load("x_challenges.json").unwrap();
     assert_eq!(ids(&set), ["b"]);
     let found: Vec<(&str, usize)> =

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use arcloom::archive::{
-    Archive, Counts, OperatorRecord, ProgramRecord, ResultRecord, RunRecord, StoreError, TaskId,
-    TaskRecord, task_id,
+    Archive, ArchiveCounts, OperatorRecord, ProgramRecord, ResultRecord, RunRecord, StoreError,
+    TaskId, TaskRecord, task_id,
 };
 use arcloom::draw::RunView;
 use arcloom::eval::Answer;
@@ -19,7 +19,7 @@ pub(crate) struct Story<'a> {
     /// Its file, without folders.
     pub(crate) name: String,
     pub(crate) bytes: u64,
-    pub(crate) counts: Counts,
+    pub(crate) counts: ArchiveCounts,
     pub(crate) runs: Vec<Run>,
     /// By name.
     pub(crate) tasks: Vec<TaskStory<'a>>,

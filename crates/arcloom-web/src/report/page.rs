@@ -4,7 +4,7 @@ use arcloom::archive::RunState;
 use arcloom::draw::{CurvesView, Rgb, SvgOptions, TILE_STYLE, curves_svg, tile_lines};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::report::Options;
+use crate::report::ReportOptions;
 use crate::report::gather::{Run, Story, TaskStory};
 use crate::report::task::{anchor, card};
 
@@ -13,7 +13,7 @@ const STYLE: &str = include_str!("style.css");
 const RUNS: usize = 6;
 
 /// The page, and how many tasks had to do without pictures.
-pub(crate) fn page(story: &Story<'_>, options: &Options) -> (String, usize) {
+pub(crate) fn page(story: &Story<'_>, options: &ReportOptions) -> (String, usize) {
     let (solved, unsolved): (Vec<_>, Vec<_>) =
         story.tasks.iter().partition(|task| task.is_solved());
     let mut unsolved = unsolved;
@@ -221,7 +221,7 @@ fn operators(story: &Story<'_>) -> Markup {
 }
 
 /// A square for each task.
-fn map(story: &Story<'_>, options: &Options) -> Markup {
+fn map(story: &Story<'_>, options: &ReportOptions) -> Markup {
     let state = |task: &TaskStory<'_>| match (task.is_solved(), task.right()) {
         (true, Some(true)) => "r",
         (true, Some(false)) => "w",

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use arcloom_dsl::{Caller, Outcome};
-use arcloom_graph::batt::{Batt, Weaver};
+use arcloom_graph::batt::{Batt, BattBuilder};
 use arcloom_graph::{Inputs, Machine, Plan, Stop, TaskInputs};
 use arcloom_tasks::{Task, TaskSet};
 use arcloom_value::Value;
@@ -64,7 +64,7 @@ impl Workload<'_> {
 
     /// All programs as one graph.
     pub(super) fn weave(&self) -> Batt {
-        let mut weaver = Weaver::default();
+        let mut weaver = BattBuilder::default();
         for entry in &self.programs {
             weaver.add(&entry.program, &entry.task);
         }

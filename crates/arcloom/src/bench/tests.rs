@@ -59,7 +59,7 @@ fn any_other_outcome_changes_the_digest() {
     // A program that fails for one reason here and for another there is a difference too.
     let other = library(&["rot90(I)", "hmirror(rot90(I))", "last(ofcolor(I, 11))", "height(I)"]);
     let engines = [(Mode::Jobs(1), Engine::builder().threads(1).build().unwrap())];
-    let place = Place { axis: Axis::Tasks, size: 6 };
+    let place = NodePlace { axis: Axis::Tasks, size: 6 };
     let verify = |work: &Workload<'_>| {
         verify::verify(
             work,
@@ -100,7 +100,7 @@ fn a_difference_between_modes_is_found_and_named() {
 fn a_planted_report_is_found() {
     let (library, tasks) = (library(BODIES), tasks());
     let engines = [(Mode::Jobs(1), Engine::builder().threads(1).build().unwrap())];
-    let place = Place { axis: Axis::Grids, size: 30 };
+    let place = NodePlace { axis: Axis::Grids, size: 30 };
     let work = Workload { programs: library.programs.iter().collect(), tasks };
     let budget = BenchOptions::default().budget;
     let verified = verify::verify(&work, &engines, budget, place, &Stop::default(), &mut || {})

@@ -8,7 +8,7 @@
 use std::fmt::{self, Write};
 
 use arcloom_dsl::{Caller, Outcome, Registry};
-use arcloom_graph::{BattPlan, Counts, Inputs, Stop, Worker};
+use arcloom_graph::{BattPlan, Inputs, RunCounts, Stop, Worker};
 use arcloom_lang::{NodeId, text};
 use arcloom_value::Value;
 
@@ -22,14 +22,14 @@ type Digest = [u8; 16];
 
 /// Where something was compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct NodePlace {
     /// The experiment.
     pub axis: Axis,
     /// The size.
     pub size: usize,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for NodePlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.size, self.axis.name())
     }
@@ -38,9 +38,9 @@ impl fmt::Display for Place {
 /// Two modes that came to different results: a bug of the engine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("at {place}, {mode} does not give what {reference} gives: {what}")]
-pub struct Difference {
+pub struct RunDifference {
     /// Where.
-    pub place: Place,
+    pub place: NodePlace,
     /// What the other mode was compared with.
     pub reference: Mode,
     /// The other mode.
@@ -65,10 +65,10 @@ pub(super) fn verify(
     work: &Workload<'_>,
     engines: &[(Mode, Engine)],
     budget: u64,
-    place: Place,
+    place: NodePlace,
     stop: &Stop,
     step: &mut dyn FnMut(),
-) -> Result<Option<Verified>, Box<Difference>> {
+) -> Result<Option<Verified>, Box<RunDifference>> {
     let programs = work.programs.len();
     let mut outcomes = vec![Digest::default(); work.grids() * programs];
     mode::sequential(work, budget, stop, |program, input, outcome| {
@@ -95,7 +95,7 @@ pub(super) fn verify(
             && let Some(what) = first_difference(work, &verified.outcomes, &woven)
         {
             let (reference, mode) = (Mode::Sequential, *mode);
-            return Err(Box::new(Difference { place, reference, mode, what }));
+            return Err(Box::new(RunDifference { place, reference, mode, what }));
         }
         let run = mode::batt(work, engine, *mode, stop);
         if stop.is_set() {
@@ -117,9 +117,10 @@ impl Verified {
         work: &Workload<'_>,
         run: &RunReport,
         mode: Mode,
-        place: Place,
-    ) -> Result<(), Box<Difference>> {
-        let differs = |reference, what| Err(Box::new(Difference { place, reference, mode, what }));
+        place: NodePlace,
+    ) -> Result<(), Box<RunDifference>> {
+        let differs =
+            |reference, what| Err(Box::new(RunDifference { place, reference, mode, what }));
         let (reference, [expected, without_counts]) = &self.reports;
         let expected = if mode.counts() { expected } else { without_counts };
         let found = of_report(run, mode.counts());
@@ -235,7 +236,7 @@ fn of_report(run: &RunReport, counts: bool) -> Vec<Digest> {
         let mut bytes = Bytes::default();
         let mut task = task.clone();
         if !counts {
-            task.run.counts = Counts::default();
+            task.run.counts = RunCounts::default();
         }
         // All fields, those that will be added later included.
         bytes.add(format_args!("{task:?}"));

@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use arcloom_dsl::differ::{Expected, Pair as Compared, total};
+use arcloom_dsl::differ::{Comparison, Expected, total};
 use arcloom_evolve::{ALL, Context, Donors, Parent, Rates, Tally, TaskFacts, mutate};
-use arcloom_graph::batt::Weaver;
-use arcloom_graph::{Backend, BattPlan, Code, Column, Stop, TaskColumns, TaskInputs};
+use arcloom_graph::batt::BattBuilder;
+use arcloom_graph::{Backend, BattPlan, Column, GridCode, Stop, TaskColumns, TaskInputs};
 use arcloom_lang::{NodeId, Program, ProgramId};
 use arcloom_store::TaskId;
 use arcloom_tasks::{Pair, Task};
@@ -14,7 +14,7 @@ use arcloom_value::{FixedMap, FixedSet, Grid, Value};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::Loom;
+use super::Evolution;
 use super::member::{Fitness, Member};
 use crate::trace::samples_value;
 
@@ -61,13 +61,13 @@ const SOLVERS: usize = 8;
 
 /// A population, best first. Members that stay are shared from generation to generation.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Colony {
+pub(super) struct Population {
     pub(super) members: Vec<Arc<Member>>,
 }
 
 /// What a generation made of a colony.
 pub(super) struct Brood {
-    pub(super) colony: Colony,
+    pub(super) colony: Population,
     pub(super) tally: Tally,
     /// Distinct children that were run.
     pub(super) evaluations: u64,
@@ -113,10 +113,10 @@ impl Donors for Pool<'_> {
     }
 }
 
-impl Colony {
+impl Population {
     /// The best of these, at most `most`.
-    pub(super) fn of(members: Vec<Member>, most: usize) -> Colony {
-        let mut colony = Colony { members: members.into_iter().map(Arc::new).collect() };
+    pub(super) fn of(members: Vec<Member>, most: usize) -> Population {
+        let mut colony = Population { members: members.into_iter().map(Arc::new).collect() };
         colony.settle(most);
         colony
     }
@@ -147,7 +147,7 @@ impl Colony {
     #[expect(clippy::too_many_arguments, reason = "one call, each of them another thing")]
     pub(super) fn breed(
         &self,
-        loom: &Loom<'_>,
+        loom: &Evolution<'_>,
         ground: &Ground<'_>,
         champions: &[Parent],
         rates: &Rates,
@@ -158,7 +158,7 @@ impl Colony {
         let mut rng = ChaCha8Rng::from_seed(seed);
         let mut tally = Tally::default();
         let donors = Pool { own: &self.members, others: [&loom.library, champions] };
-        let mut weaver = Weaver::with_rules(&[]);
+        let mut weaver = BattBuilder::with_rules(&[]);
         let mut roots: FixedSet<NodeId> =
             self.members.iter().map(|member| weaver.add(member.program(), "")).collect();
         let mut children: Vec<Child> = Vec::new();
@@ -191,7 +191,7 @@ impl Colony {
         let in_advance = steps - plan.steps() - plan.steps_per_task();
         calls.1 = counts.calls + in_advance as u64;
         let mut judge = Judge { ground, columns: &columns, said: FixedMap::default() };
-        let mut known: FixedSet<Vec<Code>> = FixedSet::default();
+        let mut known: FixedSet<Vec<GridCode>> = FixedSet::default();
         let old = batt.roots().iter().take(self.members.len());
         known.extend(old.map(|root| judge.codes(root.node)));
         let worst = (self.members.len() >= loom.config.population)
@@ -247,7 +247,7 @@ impl Colony {
             });
         }
         let (members, joined) = settled(entrants, loom.config.population, grown);
-        Some(Brood { colony: Colony { members }, tally, evaluations, joined, calls, work })
+        Some(Brood { colony: Population { members }, tally, evaluations, joined, calls, work })
     }
 
     /// A member, the better ones more often: the best of two drawn.
@@ -285,7 +285,7 @@ impl Entrant<'_> {
     }
 }
 
-/// What [`Colony::settle`] would make of all entrants, and the places of those that are new. Children
+/// What [`Population::settle`] would make of all entrants, and the places of those that are new. Children
 /// become members one by one, best first, until there are enough.
 fn settled(
     mut entrants: Vec<Entrant<'_>>,
@@ -330,7 +330,7 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    fn codes(&self, node: NodeId) -> Vec<Code> {
+    fn codes(&self, node: NodeId) -> Vec<GridCode> {
         self.columns.iter().map(|column| column.codes[node.index()]).collect()
     }
 
@@ -340,7 +340,7 @@ impl Judge<'_> {
         {
             let Some(place) = column.codes[node.index()].grid() else { continue };
             let similarity = *self.said.entry((demo, place)).or_insert_with(|| {
-                u32::from(total(&Compared::new(&column.grids[place], expected)))
+                u32::from(total(&Comparison::new(&column.grids[place], expected)))
             });
             fitness.solved += u32::from(similarity == u32::from(arcloom_dsl::differ::PERFECT));
             fitness.similarity += similarity;

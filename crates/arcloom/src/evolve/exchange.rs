@@ -14,7 +14,7 @@ use arcloom_store::TaskId;
 
 use super::colony::Ground;
 use super::propose::Guest;
-use super::{Loom, State};
+use super::{Evolution, State};
 use crate::eval::one_program;
 
 /// How islands reach each other. Neither may block for long. What goes wrong is counted among the run's
@@ -155,7 +155,7 @@ impl Exchange for Folder {
     }
 }
 
-impl Loom<'_> {
+impl Evolution<'_> {
     /// Sends the best of every task away, and takes in what came; gives what was taken in, by task.
     pub(super) fn trade(&self, grounds: &[Ground<'_>], state: &mut State) -> Vec<Guest> {
         let mut guests = Vec::new();

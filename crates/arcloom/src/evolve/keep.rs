@@ -1,6 +1,6 @@
 //! Everything of a generation, for the archive.
 
-use arcloom_dsl::differ::Pair;
+use arcloom_dsl::differ::Comparison;
 use arcloom_graph::{Inputs, Plan};
 use arcloom_store::{
     GenerationBatch, GenerationRecord, PopulationRecord, PredictionRecord, ProgramRecord, Prune,
@@ -11,10 +11,10 @@ use arcloom_value::Value;
 
 use super::colony::Ground;
 use super::member::{self, Member};
-use super::{Loom, State, Step, now, resident, resume};
+use super::{Evolution, State, Step, now, resident, resume};
 use crate::engine::Engine;
 
-impl Loom<'_> {
+impl Evolution<'_> {
     /// What a generation brought, and what is alive after it.
     pub(super) fn batch(
         &self,
@@ -116,7 +116,7 @@ fn scores(member: &Member, ground: &Ground<'_>, engine: &Engine) -> Vec<ScoreRec
     for (input, expected) in ground.demos.iter().zip(&ground.expected) {
         let inputs = Inputs { input, samples: &ground.samples, expected: &Value::None };
         let Ok(Value::Grid(grid)) = machine.run(&plan, &inputs) else { continue };
-        let pair = Pair::new(&grid, expected);
+        let pair = Comparison::new(&grid, expected);
         for (sum, differ) in sums.iter_mut().zip(arcloom_dsl::differ::ALL) {
             *sum += u32::from(differ.score(&pair));
         }

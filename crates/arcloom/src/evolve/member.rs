@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 
-use arcloom_dsl::differ::Pair;
+use arcloom_dsl::differ::Comparison;
 use arcloom_evolve::{Finding, Parent};
 use arcloom_graph::{Inputs, Machine, Plan};
 use arcloom_lang::{Program, ProgramId};
@@ -92,7 +92,7 @@ impl Member {
             pairs.push(if right { '1' } else { '0' });
             fitness.solved += u32::from(right);
             if let Some(grid) = answer {
-                let pair = Pair::new(grid, expected);
+                let pair = Comparison::new(grid, expected);
                 fitness.similarity += u32::from(arcloom_dsl::differ::total(&pair));
                 findings.extend(Finding::all(demo, &pair));
             }

@@ -65,15 +65,16 @@ pub(super) struct Done {
 
 impl State {
     pub(super) fn operators(&self) -> Vec<OperatorRecord> {
-        let row = |(operator, count): (&arcloom_evolve::Operator, &arcloom_evolve::Count)| {
-            OperatorRecord {
-                operator: operator.name.to_string(),
-                applied: count.applied,
-                valid: count.valid,
-                new: count.new,
-                improving: count.improving,
-            }
-        };
+        let row =
+            |(operator, count): (&arcloom_evolve::Operator, &arcloom_evolve::OperatorCount)| {
+                OperatorRecord {
+                    operator: operator.name.to_string(),
+                    applied: count.applied,
+                    valid: count.valid,
+                    new: count.new,
+                    improving: count.improving,
+                }
+            };
         arcloom_evolve::ALL.iter().zip(self.tally.counts()).map(row).collect()
     }
 

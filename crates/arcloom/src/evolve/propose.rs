@@ -12,7 +12,7 @@ use arcloom_tasks::Task;
 use super::colony::Ground;
 use super::exchange::Exchange;
 use super::member::Member;
-use super::{Loom, State};
+use super::{Evolution, State};
 use crate::eval::one_program;
 
 /// Someone who writes programs for a task.
@@ -103,7 +103,7 @@ impl Helpers {
 /// at the end of the generation: it may have children by then.
 pub(super) type Guest = (usize, Arc<Member>);
 
-impl Loom<'_> {
+impl Evolution<'_> {
     /// Asks for programs for the tasks that are not solved; gives those that were taken in, by task.
     pub(super) fn ask(&self, grounds: &[Ground<'_>], state: &mut State) -> Vec<Guest> {
         let mut guests = Vec::new();

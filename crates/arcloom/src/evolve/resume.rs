@@ -5,18 +5,18 @@
 
 use std::sync::Arc;
 
-use arcloom_evolve::{Count, Rates, Tally};
+use arcloom_evolve::{OperatorCount, Rates, Tally};
 use arcloom_store::{Archive, RunRecord, StoreError};
 
-use super::colony::{Colony, Ground};
+use super::colony::{Ground, Population};
 use super::member::Member;
-use super::{Loom, State};
+use super::{Evolution, State};
 
 pub(super) fn resume(
     archive: &Archive,
     run: &RunRecord,
     grounds: &[Ground<'_>],
-    loom: &Loom<'_>,
+    loom: &Evolution<'_>,
 ) -> Result<State, StoreError> {
     let mut state = State::new(run.number, grounds, loom.config);
     state.generation = run.generations;
@@ -28,7 +28,7 @@ pub(super) fn resume(
     let known = archive.operators(run.number)?;
     state.tally = Tally::from_counts(arcloom_evolve::ALL.iter().map(|operator| {
         let row = known.iter().find(|row| row.operator == operator.name);
-        row.map_or_else(Count::default, |r| of([r.applied, r.valid, r.new, r.improving]))
+        row.map_or_else(OperatorCount::default, |r| of([r.applied, r.valid, r.new, r.improving]))
     }));
     let mut jobs = Vec::new();
     for population in archive.populations(run.number)? {
@@ -58,7 +58,7 @@ pub(super) fn resume(
             let machine = loom.engine.machine();
             Arc::new(Member::new(program, *generation, None, Vec::new(), ground, machine))
         };
-        Colony { members: records.iter().map(member).collect() }
+        Population { members: records.iter().map(member).collect() }
     });
     for ((island, task, _), colony) in jobs.iter().zip(colonies) {
         if let Some(place) = state.colonies.get_mut(*island).and_then(|tasks| tasks.get_mut(*task))
@@ -70,12 +70,12 @@ pub(super) fn resume(
 }
 
 /// When the members of a colony came up, in their order.
-pub(super) fn generations(colony: &Colony) -> Vec<u8> {
+pub(super) fn generations(colony: &Population) -> Vec<u8> {
     colony.members.iter().flat_map(|member| member.generation.to_le_bytes()).collect()
 }
 
-fn of([applied, valid, new, improving]: [u64; 4]) -> Count {
-    Count { applied, valid, new, improving }
+fn of([applied, valid, new, improving]: [u64; 4]) -> OperatorCount {
+    OperatorCount { applied, valid, new, improving }
 }
 
 /// What a run needs besides its populations and the operators' figures.

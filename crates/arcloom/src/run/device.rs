@@ -15,12 +15,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use arcloom_gpu::record::print_of;
-use arcloom_gpu::{DeviceInfo, Fleet, Inputs, Listing, Lowered, Place, Record, Records, Use};
-use arcloom_graph::{Backend, Code, Column, Counts, Cpu, Mark, Profile, Stop, TaskInputs};
-use arcloom_tasks::{Limits, Task, TaskSet};
+use arcloom_gpu::{
+    ComputedBy, DeviceInfo, DeviceInputs, Fleet, Listing, Lowered, NodeRecords, Record, Use,
+};
+use arcloom_graph::{Backend, Column, Cpu, GridCode, Mark, Profile, RunCounts, Stop, TaskInputs};
+use arcloom_tasks::{GridLimits, Task, TaskSet};
 use arcloom_value::{FixedMap, Grid, Value};
 
-use super::{Carding, given};
+use super::{PreparedBatt, given};
 use crate::engine::Engine;
 
 /// The part of a step's budget that a device may spend before it leaves the value to the CPU. A device
@@ -30,7 +32,7 @@ const DEVICE_SHARE: u64 = 16;
 
 /// Programs that are evaluated together on a device, so that they share what they have in common.
 const TOGETHER: usize = 64;
-/// Inputs that `auto` tries both ways.
+/// DeviceInputs that `auto` tries both ways.
 const PROBE: usize = 16;
 
 /// Who is to evaluate.
@@ -105,10 +107,10 @@ pub struct DeviceReport {
 /// What devices came to, and what is needed to use it.
 pub(super) struct DeviceRun {
     lowered: Lowered,
-    records: Records,
+    records: NodeRecords,
     /// First input of every task in the batch.
     first: Vec<usize>,
-    /// Inputs that no device can take.
+    /// DeviceInputs that no device can take.
     too_large: Vec<bool>,
     over: AtomicU64,
     drawn: AtomicU64,
@@ -116,8 +118,8 @@ pub(super) struct DeviceRun {
 }
 
 /// The inputs of all tasks, expected outputs of the demos beside them.
-fn batch(tasks: &TaskSet) -> (Inputs, Vec<usize>, Vec<bool>) {
-    let (mut inputs, mut first, mut too_large) = (Inputs::default(), Vec::new(), Vec::new());
+fn batch(tasks: &TaskSet) -> (DeviceInputs, Vec<usize>, Vec<bool>) {
+    let (mut inputs, mut first, mut too_large) = (DeviceInputs::default(), Vec::new(), Vec::new());
     for task in &tasks.tasks {
         first.push(inputs.len());
         for pair in &task.demos {
@@ -134,7 +136,7 @@ fn batch(tasks: &TaskSet) -> (Inputs, Vec<usize>, Vec<bool>) {
 /// Asks the devices that were chosen; what comes of it is also reported when nothing does.
 pub(super) fn ask(
     engine: &Engine,
-    carding: &Carding<'_>,
+    carding: &PreparedBatt<'_>,
     tasks: &TaskSet,
     choice: DeviceChoice,
     stop: &Stop,
@@ -190,11 +192,11 @@ pub(super) fn ask(
 #[expect(clippy::too_many_arguments, reason = "everything there is about the run")]
 fn probe(
     engine: &Engine,
-    carding: &Carding<'_>,
+    carding: &PreparedBatt<'_>,
     tasks: &TaskSet,
     fleet: &mut Fleet,
     lowered: &Lowered,
-    inputs: &Inputs,
+    inputs: &DeviceInputs,
     limit: i32,
     stop: &Stop,
 ) -> (bool, String) {
@@ -247,7 +249,7 @@ fn probe(
 }
 
 /// Adds what nodes depend on.
-fn close(carding: &Carding<'_>, needed: &mut [bool]) {
+fn close(carding: &PreparedBatt<'_>, needed: &mut [bool]) {
     for n in (0..needed.len()).rev() {
         if needed[n] {
             carding.batt.nodes()[n].args.iter().for_each(|arg| needed[arg.index()] = true);
@@ -258,7 +260,7 @@ fn close(carding: &Carding<'_>, needed: &mut [bool]) {
 impl DeviceRun {
     fn new(
         lowered: Lowered,
-        records: Records,
+        records: NodeRecords,
         first: Vec<usize>,
         too_large: Vec<bool>,
     ) -> DeviceRun {
@@ -269,13 +271,13 @@ impl DeviceRun {
     /// Every node on every input of a task; `None` when stopped.
     pub(super) fn columns(
         &self,
-        carding: &Carding<'_>,
+        carding: &PreparedBatt<'_>,
         cpu: &Cpu,
         number: usize,
         task: &Task,
         given: &TaskInputs,
         stop: &Stop,
-    ) -> Option<(Vec<Arc<Column>>, Counts, Option<Profile>)> {
+    ) -> Option<(Vec<Arc<Column>>, RunCounts, Option<Profile>)> {
         let first = self.first[number];
         let needed: Vec<Vec<bool>> =
             (0..given.inputs.len()).map(|n| self.needed(carding, first + n)).collect();
@@ -289,17 +291,17 @@ impl DeviceRun {
     }
 
     /// The nodes that the CPU is to evaluate on an input.
-    fn needed(&self, carding: &Carding<'_>, input: usize) -> Vec<bool> {
+    fn needed(&self, carding: &PreparedBatt<'_>, input: usize) -> Vec<bool> {
         let mut over = 0;
         let mut needed: Vec<bool> = self
             .lowered
             .places
             .iter()
             .map(|place| match *place {
-                Place::Cpu => true,
+                ComputedBy::Cpu => true,
                 // Never a grid; whoever needs it asks for it.
-                Place::Inner => false,
-                Place::Slot(slot) => {
+                ComputedBy::Inner => false,
+                ComputedBy::Slot(slot) => {
                     let record = self.record(slot, input);
                     over += u64::from(record == Some(Record::Over));
                     record.is_none_or(|record| record == Record::Over)
@@ -334,8 +336,8 @@ impl DeviceRun {
                 let grid = &own.grids[place];
                 (mark(grid, expected), Some(grid))
             } else {
-                let Place::Slot(slot) = self.lowered.places[n] else {
-                    column.codes.push(Code::OTHER);
+                let ComputedBy::Slot(slot) = self.lowered.places[n] else {
+                    column.codes.push(GridCode::OTHER);
                     continue;
                 };
                 match self.record(slot, input) {
@@ -344,11 +346,11 @@ impl DeviceRun {
                         (Mark { print, right, plain, here: false }, None)
                     }
                     Some(Record::Other(_)) => {
-                        column.codes.push(Code::OTHER);
+                        column.codes.push(GridCode::OTHER);
                         continue;
                     }
                     _ => {
-                        column.codes.push(Code::FAILED);
+                        column.codes.push(GridCode::FAILED);
                         continue;
                     }
                 }
@@ -362,7 +364,7 @@ impl DeviceRun {
                 column.grids[place] = grid.clone();
                 column.marks[place].here = true;
             }
-            column.codes.push(Code::at(place));
+            column.codes.push(GridCode::at(place));
         }
         column
     }
@@ -371,7 +373,7 @@ impl DeviceRun {
     /// it is: nothing of the task is to be believed then.
     pub(super) fn draw(
         &self,
-        carding: &Carding<'_>,
+        carding: &PreparedBatt<'_>,
         cpu: &Cpu,
         given: &TaskInputs,
         columns: &mut [Arc<Column>],
@@ -437,7 +439,7 @@ fn mark(grid: &Grid, expected: Option<&Grid>) -> Mark {
     let same = expected.filter(|e| (e.height(), e.width()) == (grid.height(), grid.width()));
     let right =
         |e: &Grid| e.cells().iter().zip(grid.cells()).filter(|(a, b)| a == b).count() as u32;
-    let plain = Limits::SIXTEEN.allow(grid);
+    let plain = GridLimits::SIXTEEN.allow(grid);
     Mark { print: print_of(grid), right: same.map(right), plain, here: true }
 }
 
@@ -479,12 +481,13 @@ impl Measured {
 
 /// Measures every device, and the CPU, on the programs of a batt that devices have kernels for.
 pub fn measure(engine: &Engine, batt: &arcloom_graph::batt::Batt, tasks: &TaskSet) -> Measurement {
-    let carding = Carding::new(batt);
+    let carding = PreparedBatt::new(batt);
     let stretches = batt.roots().len().div_ceil(TOGETHER);
     let lowered = Lowered::new(batt, &carding.plan, stretches);
     let (inputs, ..) = batch(tasks);
     let limit = i32::try_from(engine.call_budget() / DEVICE_SHARE).unwrap_or(i32::MAX);
-    let mut needed: Vec<bool> = lowered.places.iter().map(|place| *place != Place::Cpu).collect();
+    let mut needed: Vec<bool> =
+        lowered.places.iter().map(|place| *place != ComputedBy::Cpu).collect();
     close(&carding, &mut needed);
     let cpu = Cpu::new(engine.call_budget());
     let given: Vec<TaskInputs> = tasks.tasks.iter().map(given).collect();

@@ -8,7 +8,7 @@ use arcloom_graph::{Column, Inputs, Machine, Stop};
 use arcloom_tasks::Pair;
 use arcloom_value::{FixedMap, Grid, Value};
 
-use super::judge::Score;
+use super::judge::DifferScore;
 use super::score::PERFECT;
 use crate::library::Entry;
 
@@ -134,12 +134,12 @@ impl<'a> Bench<'a> {
         columns: &[Arc<Column>],
         node: usize,
         scores: &[u32],
-    ) -> Vec<Score> {
-        let mut explained: Vec<Score> = self
+    ) -> Vec<DifferScore> {
+        let mut explained: Vec<DifferScore> = self
             .differs
             .names()
             .zip(scores)
-            .map(|(name, &score)| Score { differ: name.to_string(), score, finding: None })
+            .map(|(name, &score)| DifferScore { differ: name.to_string(), score, finding: None })
             .collect();
         for (demo, column) in columns.iter().take(self.expected.len()).enumerate() {
             let Some(grid) = column.grid(node) else { continue };
@@ -161,7 +161,7 @@ impl<'a> Bench<'a> {
         let mut scores = Vec::with_capacity(self.differs.len());
         let mut similarity = 0;
         if self.differs.native {
-            let pair = differ::Pair::new(grid, &self.expected[demo]);
+            let pair = differ::Comparison::new(grid, &self.expected[demo]);
             scores.extend(differ::ALL.iter().map(|differ| u32::from(differ.score(&pair))));
             similarity = u32::from(differ::total(&pair));
         }
@@ -180,7 +180,9 @@ impl<'a> Bench<'a> {
     fn finding(&mut self, n: usize, demo: usize, grid: &Grid) -> Option<Value> {
         let native = if self.differs.native { differ::ALL.len() } else { 0 };
         match n.checked_sub(native) {
-            None => differ::ALL[n].judge(&differ::Pair::new(grid, &self.expected[demo])).finding,
+            None => {
+                differ::ALL[n].judge(&differ::Comparison::new(grid, &self.expected[demo])).finding
+            }
             Some(user) => self.ask(user, demo, grid).and_then(|(_, finding)| finding),
         }
     }

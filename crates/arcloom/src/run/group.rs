@@ -6,12 +6,12 @@
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 
-use arcloom_graph::{Code, Column};
+use arcloom_graph::{Column, GridCode};
 use arcloom_lang::NodeId;
 use arcloom_value::FixedHasher;
 use hashbrown::HashTable;
 
-use super::{Carding, Picture};
+use super::{CandidateGrids, PreparedBatt};
 
 /// Candidates of one behaviour.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ pub(super) struct Grouped {
     pub(super) stopped_programs: usize,
 }
 
-pub(super) fn group(carding: &Carding<'_>, columns: &[Arc<Column>]) -> Grouped {
+pub(super) fn group(carding: &PreparedBatt<'_>, columns: &[Arc<Column>]) -> Grouped {
     let mut all = Grouped::default();
     // Groups by a node of theirs.
     let mut index: HashTable<(usize, usize)> = HashTable::new();
@@ -54,10 +54,10 @@ pub(super) fn group(carding: &Carding<'_>, columns: &[Arc<Column>]) -> Grouped {
         let own = roots.next_if(|(root, _)| **root as usize == node).map(|(_, programs)| programs);
         let codes = || columns.iter().map(|column| column.codes[node]);
         if let Some(programs) = own {
-            let is_lost = |code: Code| code == Code::FAILED || code == Code::STOPPED;
+            let is_lost = |code: GridCode| code == GridCode::FAILED || code == GridCode::STOPPED;
             all.failed_programs += programs.len() * usize::from(codes().all(is_lost));
             all.stopped_programs +=
-                programs.len() * usize::from(codes().any(|code| code == Code::STOPPED));
+                programs.len() * usize::from(codes().any(|code| code == GridCode::STOPPED));
         }
         if codes().all(|code| code.grid().is_none()) {
             continue;
@@ -88,18 +88,18 @@ pub(super) fn group(carding: &Carding<'_>, columns: &[Arc<Column>]) -> Grouped {
 
 /// The smallest candidates that give a grid on every input, with their grids.
 pub(super) fn pictures(
-    carding: &Carding<'_>,
+    carding: &PreparedBatt<'_>,
     columns: &[Arc<Column>],
     grouped: &Grouped,
     most: usize,
-) -> Vec<Picture> {
+) -> Vec<CandidateGrids> {
     if most == 0 {
         return Vec::new();
     }
     let everywhere = |group: &&Group| columns.iter().all(|c| c.grid(group.node).is_some());
     let mut nodes: Vec<usize> = grouped.groups.iter().filter(everywhere).map(|g| g.node).collect();
     nodes.sort_by_key(|&node| (carding.sizes[node], node));
-    let picture = |node: usize| Picture {
+    let picture = |node: usize| CandidateGrids {
         node: NodeId(node as u32),
         size: carding.sizes[node],
         grids: columns.iter().filter_map(|column| column.grid(node).cloned()).collect(),

@@ -13,7 +13,7 @@ use arcloom_value::{FixedMap, Grid, Value};
 use super::differs::{Bench, DifferFault};
 use super::group::{Group, Grouped};
 use super::score::Scores;
-use super::{Carding, RunOptions};
+use super::{PreparedBatt, RunOptions};
 
 /// A distinct candidate with its program.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +29,7 @@ pub struct Candidate {
     /// How near it is on the demos, in thousandths.
     pub similarity: u32,
     /// What each differ says.
-    pub scores: Vec<Score>,
+    pub scores: Vec<DifferScore>,
     /// Nodes of the batt that do the same.
     pub members: usize,
     /// Programs, by position among the roots, that do the same.
@@ -42,7 +42,7 @@ pub struct Candidate {
 
 /// What a differ says about a candidate.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Score {
+pub struct DifferScore {
     /// Name of the differ.
     pub differ: String,
     /// Mean over the demos, from 0 to 1000.
@@ -63,7 +63,7 @@ pub(super) struct Place<'g> {
     pub(super) solved: usize,
     pub(super) similarity: u32,
     /// Of the reported candidates only.
-    pub(super) scores: Vec<Score>,
+    pub(super) scores: Vec<DifferScore>,
     pub(super) size: u32,
 }
 
@@ -75,7 +75,7 @@ impl Place<'_> {
 
 /// The groups by the share of right cells, best first.
 pub(super) fn order<'g>(
-    carding: &Carding<'_>,
+    carding: &PreparedBatt<'_>,
     columns: &[Arc<Column>],
     scores: &Scores,
     grouped: &'g Grouped,

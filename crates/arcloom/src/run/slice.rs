@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use arcloom_graph::Column;
 use arcloom_lang::NodeId;
-use arcloom_tasks::{Limits, Task};
+use arcloom_tasks::{GridLimits, Task};
 use arcloom_value::Grid;
 
-use super::Carding;
+use super::PreparedBatt;
 use super::judge::{Candidate, Place, Ranked};
 use crate::attempts::{self, Vote};
 use crate::library::function_name;
 
 /// The first candidates with their programs.
 pub(super) fn cut(
-    carding: &Carding<'_>,
+    carding: &PreparedBatt<'_>,
     columns: &[Arc<Column>],
     task: &Task,
     ranked: &Ranked<'_>,
@@ -56,7 +56,7 @@ pub(super) fn attempts(
         });
         let is_answer = |place: usize| match test.marks.get(place) {
             Some(mark) => mark.plain,
-            None => Limits::SIXTEEN.allow(&test.grids[place]),
+            None => GridLimits::SIXTEEN.allow(&test.grids[place]),
         };
         let best = attempts::best(votes.filter(|vote| is_answer(vote.answer)));
         let gives = |answer: &usize| {

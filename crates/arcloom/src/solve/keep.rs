@@ -15,7 +15,7 @@ use arcloom_value::Grid;
 use serde_json::{Value as Json, json};
 
 use super::attempts::judge;
-use super::{Proposal, SolveOptions, SolveTask, Source};
+use super::{Ingredient, Proposal, SolveOptions, SolveTask};
 use crate::archive::Storage;
 use crate::library::Entry;
 
@@ -171,8 +171,8 @@ fn proposal(json: &Json) -> Option<Proposal> {
     })
 }
 
-fn source(number: u64) -> Option<Source> {
-    let all = [Source::Transfer, Source::Terms, Source::Search, Source::Evolution];
+fn source(number: u64) -> Option<Ingredient> {
+    let all = [Ingredient::Transfer, Ingredient::Terms, Ingredient::Search, Ingredient::Evolution];
     all.into_iter().find(|source| *source as u64 == number)
 }
 

@@ -10,13 +10,13 @@ use arcloom_graph::{Inputs, Plan, Stop};
 use arcloom_lang::{Form, Program, load_file, text};
 use arcloom_search::costs::Costs;
 use arcloom_search::program::program;
-use arcloom_search::task::{self as search, Answer, Effort, Problem, Search};
-use arcloom_search::terms::{Grammar, Growth, Hit};
-use arcloom_tasks::{Limits, Task};
+use arcloom_search::task::{self as search, Effort, Problem, Search, SearchAnswer};
+use arcloom_search::terms::{Grammar, Hit, TermGrowth};
+use arcloom_tasks::{GridLimits, Task};
 use arcloom_value::{Grid, Value};
 
 use super::attempts::{doubt, judge, needed, propose, rank};
-use super::{FURTHER_FROM, Proposal, SolveOptions, SolveTask, Source};
+use super::{FURTHER_FROM, Ingredient, Proposal, SolveOptions, SolveTask};
 use crate::batt::Batt;
 use crate::engine::Engine;
 use crate::library::function_name;
@@ -111,7 +111,7 @@ impl Engine {
             let answers = terms.answers(&function_name(&task.id)).into_iter().enumerate();
             for (place, (outputs, program)) in answers {
                 let doubt = doubt(0, place);
-                match self.proven(task, &program, outputs, demos, Source::Terms, doubt) {
+                match self.proven(task, &program, outputs, demos, Ingredient::Terms, doubt) {
                     Some(proposal) => propose(&mut proposals, proposal),
                     None => unprintable += 1,
                 }
@@ -137,7 +137,7 @@ impl Engine {
     fn answered(
         &self,
         task: &Task,
-        answer: &Answer,
+        answer: &SearchAnswer,
         run: Option<&TaskRun>,
         known: &Known,
         terms: Option<&Terms<'_>>,
@@ -159,7 +159,7 @@ impl Engine {
             &made,
             outputs,
             answer.fits,
-            Source::Search,
+            Ingredient::Search,
             answer.doubt(task.demos.len().min(search::MOST_DEMOS)),
         )
     }
@@ -172,7 +172,7 @@ impl Engine {
         made: &Program,
         outputs: Vec<Grid>,
         fits: usize,
-        source: Source,
+        source: Ingredient,
         doubt: i32,
     ) -> Option<Proposal> {
         let program = text::print(made, Form::Straight);
@@ -201,7 +201,7 @@ impl Engine {
             let input = Value::Grid(input.clone());
             let inputs = Inputs { input: &input, samples: &samples, expected: &Value::None };
             match machine.run(&plan, &inputs).ok()?.canonical() {
-                Value::Grid(grid) if Limits::ARC.allow(&grid) => Some(grid),
+                Value::Grid(grid) if GridLimits::ARC.allow(&grid) => Some(grid),
                 _ => None,
             }
         };
@@ -215,9 +215,9 @@ fn transferred(run: &TaskRun, demos: usize) -> Vec<Proposal> {
     for candidate in &run.best {
         let outputs: Option<Vec<Grid>> = candidate.predictions.iter().cloned().collect();
         let Some(outputs) = outputs else { continue };
-        if candidate.solved > 0 && outputs.iter().all(|g| Limits::ARC.allow(g)) {
+        if candidate.solved > 0 && outputs.iter().all(|g| GridLimits::ARC.allow(g)) {
             let program = Some(text::print(&candidate.program, Form::Straight));
-            let sources = vec![Source::Transfer];
+            let sources = vec![Ingredient::Transfer];
             let doubt = doubt(demos - candidate.solved, proposals.len());
             proposals.push(Proposal { outputs, fits: candidate.solved, sources, doubt, program });
         }
@@ -227,7 +227,7 @@ fn transferred(run: &TaskRun, demos: usize) -> Vec<Proposal> {
 
 /// Terms of the DSL on a task.
 struct Terms<'g> {
-    growth: Growth<'g>,
+    growth: TermGrowth<'g>,
     demos: usize,
     /// How many of its grids were looked at.
     looked_at: usize,
@@ -240,13 +240,13 @@ impl<'g> Terms<'g> {
         let inputs = task.demos.iter().map(|d| &d.input).chain(task.tests.iter().map(|t| &t.input));
         let inputs: Vec<Grid> = inputs.cloned().collect();
         let targets: Vec<Grid> = task.demos.iter().map(|d| d.output.clone()).collect();
-        let growth = Growth::new(grammar, &inputs, &targets);
+        let growth = TermGrowth::new(grammar, &inputs, &targets);
         // The first grid is the input.
         Terms { growth, demos: targets.len(), looked_at: 1, pictures: Vec::new() }
     }
 
     /// Grows as far as the effort says; the cheapest of the new grids are further pictures.
-    fn further(&mut self, effort: &Effort) -> Vec<search::Picture> {
+    fn further(&mut self, effort: &Effort) -> Vec<search::StartGrids> {
         self.growth.grow(effort.terms);
         let mut new = self.growth.grids()[self.looked_at..].to_vec();
         self.looked_at += new.len();
@@ -257,9 +257,9 @@ impl<'g> Terms<'g> {
         pictures
     }
 
-    fn as_picture(&self, hit: Hit) -> search::Picture {
+    fn as_picture(&self, hit: Hit) -> search::StartGrids {
         let sheets = self.growth.values(hit).map(|g| sheet(g).unwrap_or_default()).collect();
-        search::Picture { sheets, cost: TERM_COST + hit.cost / 2 }
+        search::StartGrids { sheets, cost: TERM_COST + hit.cost / 2 }
     }
 
     /// The program of a picture.
@@ -291,7 +291,7 @@ fn problem(task: &Task, run: Option<&TaskRun>, terms: Option<&Terms<'_>>) -> Opt
     let demos = task.demos.iter().map(|d| Some((sheet(&d.input)?, sheet(&d.output)?)));
     let tests = task.tests.iter().map(|t| sheet(&t.input));
     // A picture that is no sheet stays, with nothing on it, so that numbers stay.
-    let of_library = run.iter().flat_map(|run| &run.pictures).map(|picture| search::Picture {
+    let of_library = run.iter().flat_map(|run| &run.pictures).map(|picture| search::StartGrids {
         sheets: picture.grids.iter().map(|g| sheet(g).unwrap_or_default()).collect(),
         cost: PICTURE_COST + CALL_COST * picture.size.min(20) as u16,
     });

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 use arcloom::Engine;
-use arcloom::archive::Added;
+use arcloom::archive::AddedRecords;
 
 use crate::paint::{count, visible};
 use crate::session::Session;
@@ -51,7 +51,7 @@ pub(super) fn run(
     }
     // Made only now: what does not load makes no archive.
     let mut archive = there.map_or_else(|| write(path), Ok)?;
-    let mut total = Added::default();
+    let mut total = AddedRecords::default();
     for mut records in batches {
         let dropped = jsonl::drop_unknown_parents(&archive, &mut records)?;
         if dropped > 0 {

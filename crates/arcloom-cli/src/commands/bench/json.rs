@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use arcloom::bench::{Difference, Experiment, Point, Row};
+use arcloom::bench::{Experiment, Point, Row, RunDifference};
 use serde_json::{Value as Json, json};
 
 use super::Measured;
@@ -31,7 +31,7 @@ pub(super) fn write(measured: &Measured, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Two modes that differ, and no number beside that.
-pub(super) fn difference(difference: &Difference, out: &mut dyn Write) -> Result<()> {
+pub(super) fn difference(difference: &RunDifference, out: &mut dyn Write) -> Result<()> {
     let object = json!({
         "arcloom": env!("CARGO_PKG_VERSION"),
         "identical": false,

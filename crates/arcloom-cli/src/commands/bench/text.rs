@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use arcloom::bench::{Axis, BenchReport, Difference, Experiment, Point, Row};
+use arcloom::bench::{Axis, BenchReport, Experiment, Point, Row, RunDifference};
 
 use super::Measured;
 use crate::clock::duration;
@@ -80,7 +80,7 @@ fn notes(report: &BenchReport) -> Vec<String> {
 }
 
 /// Writes what two modes do not agree on, and nothing else.
-pub(super) fn difference(difference: &Difference, session: &mut Session<'_>) -> Result<()> {
+pub(super) fn difference(difference: &RunDifference, session: &mut Session<'_>) -> Result<()> {
     let line = visible(&difference.to_string());
     writeln!(session.out, "{}", session.paint.bad(&line))?;
     writeln!(

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::Result;
-use arcloom::batt::Count;
+use arcloom::batt::NameCount;
 use arcloom::{Carded, Library};
 use serde::Serialize;
 
@@ -66,8 +66,8 @@ struct RuleRow {
 /// Most rows of the most shared steps.
 const MOST: usize = 20;
 
-fn nodes(count: &Count) -> Nodes {
-    let &Count { steps, constants, inputs } = count;
+fn nodes(count: &NameCount) -> Nodes {
+    let &NameCount { steps, constants, inputs } = count;
     Nodes { nodes: count.nodes(), steps, constants, inputs }
 }
 

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use arcloom::Carded;
-use arcloom::batt::Count;
+use arcloom::batt::NameCount;
 
 use crate::args::CardArgs;
 use crate::commands::dsl::family_name;
@@ -33,7 +33,7 @@ pub(super) fn write(carded: &Carded, args: &CardArgs, session: &mut Session<'_>)
 /// Nodes before and after.
 fn sizes(carded: &Carded) -> Table {
     let mut table = Table::new(&["nodes", ">all", ">steps", ">constants", ">inputs"]);
-    let mut row = |name: &str, count: &Count, tone: Tone| {
+    let mut row = |name: &str, count: &NameCount, tone: Tone| {
         let numbers = [count.nodes(), count.steps, count.constants, count.inputs].map(grouped);
         let cells = [name.to_owned()].into_iter().chain(numbers);
         table.row(cells.map(|text| (tone, text)));

@@ -17,7 +17,7 @@ struct Object<'a> {
     programs: usize,
     solved: usize,
     solved_elsewhere: usize,
-    counts: Counts,
+    counts: RunCounts,
     results: Vec<Row<'a>>,
     errors: &'a [String],
     warnings: &'a [String],
@@ -27,7 +27,7 @@ struct Object<'a> {
 }
 
 #[derive(Serialize)]
-struct Counts {
+struct RunCounts {
     solved: usize,
     wrong: usize,
     failed: usize,
@@ -98,7 +98,7 @@ pub(super) fn write(checked: &Checked, out: &mut dyn Write) -> Result<()> {
         programs: checked.library.programs.len(),
         solved: checked.solved(),
         solved_elsewhere: checked.solved_elsewhere().count(),
-        counts: Counts {
+        counts: RunCounts {
             solved: report.count(Verdict::Solved),
             wrong: report.count(Verdict::Wrong),
             failed: report.count(Verdict::Failed),

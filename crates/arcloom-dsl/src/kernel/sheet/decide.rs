@@ -19,12 +19,12 @@ pub enum Tree {
     /// The one that the sheet of this number has there.
     Same(usize),
     /// It depends.
-    Ask(Question, Box<Tree>, Box<Tree>),
+    Ask(CellQuestion, Box<Tree>, Box<Tree>),
 }
 
 /// Whether a cell near a cell has a colour: if so the first tree of [`Tree::Ask`] counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Question {
+pub struct CellQuestion {
     /// The sheet that is looked at.
     pub sheet: usize,
     /// Rows down and columns right.
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn cells_are_decided_by_their_neighbours() {
         let ask = |by, color, yes, no| {
-            Tree::Ask(Question { sheet: 0, by, color }, Box::new(yes), Box::new(no))
+            Tree::Ask(CellQuestion { sheet: 0, by, color }, Box::new(yes), Box::new(no))
         };
         let right = ask((0, 1), 2, Tree::Color(3), Tree::Same(1));
         let tree = ask((1, 0), OUTSIDE, right, Tree::Color(5));

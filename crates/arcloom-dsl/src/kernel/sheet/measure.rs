@@ -80,7 +80,7 @@ pub(crate) fn beside(s: &Sheet, at: usize, mut f: impl FnMut(usize)) {
 
 /// What is counted by [`bar`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Count {
+pub enum SheetCount {
     /// Cells that are there.
     Cells,
     /// Colours.
@@ -90,11 +90,11 @@ pub enum Count {
 }
 
 /// A number drawn: a square (0), a row (1) or a column (2) of that length in the most frequent colour.
-pub fn bar(s: &Sheet, count: Count, form: u8, out: &mut Sheet) -> Made {
+pub fn bar(s: &Sheet, count: SheetCount, form: u8, out: &mut Sheet) -> Made {
     let n = match count {
-        Count::Cells => area(s),
-        Count::Colors => (colors(s) & !1).count_ones() as usize,
-        Count::Pieces => pieces(s),
+        SheetCount::Cells => area(s),
+        SheetCount::Colors => (colors(s) & !1).count_ones() as usize,
+        SheetCount::Pieces => pieces(s),
     };
     let size = match form {
         0 => (n, n),

@@ -12,7 +12,7 @@ pub const COPIES: i64 = 10;
 
 /// A cell of the colour `own` for which all conditions hold is painted.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Rule {
+pub struct GrowRule {
     pub own: u8,
     pub near: Vec<Near>,
     pub paint: Paint,
@@ -33,7 +33,7 @@ pub enum Paint {
     Copy(usize),
 }
 
-impl Rule {
+impl GrowRule {
     /// What the rule paints the cell with, if anything; what would leave it as it is does not count.
     fn paints(&self, s: &Sheet, i: i32, j: i32) -> Option<u8> {
         let holds = |near_by: &Near| {
@@ -53,7 +53,7 @@ impl Rule {
 
 /// The sheet painted by the rules until nothing changes. All cells are looked at before any is painted; of the
 /// rules for a cell the first counts, and a cell that was painted is not painted again.
-pub fn overgrow(s: &Sheet, rules: &[Rule], out: &mut Sheet) -> Made {
+pub fn overgrow(s: &Sheet, rules: &[GrowRule], out: &mut Sheet) -> Made {
     out.copy_from(s);
     let (height, width) = (s.height as i32, s.width as i32);
     let mut reach: Vec<(i8, i8)> = rules.iter().flat_map(|r| &r.near).map(|n| n.by).collect();
@@ -100,9 +100,9 @@ mod tests {
     use super::*;
     use crate::kernel::sheet::sheet;
 
-    fn rule(own: u8, near: &[((i8, i8), u8)], paint: Paint) -> Rule {
+    fn rule(own: u8, near: &[((i8, i8), u8)], paint: Paint) -> GrowRule {
         let near = near.iter().map(|&(by, color)| Near { by, color }).collect();
-        Rule { own, near, paint }
+        GrowRule { own, near, paint }
     }
 
     #[test]

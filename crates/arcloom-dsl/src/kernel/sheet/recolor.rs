@@ -8,18 +8,18 @@ pub const SAME: u8 = 10;
 
 /// A table from values to colours, [`SAME`] for things that stay as they are, 0 for things that go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Table {
+pub struct ColorTable {
     len: u8,
-    entries: [(i16, u8); Table::MOST],
+    entries: [(i16, u8); ColorTable::MOST],
 }
 
-impl Table {
+impl ColorTable {
     /// Entries at most.
     pub const MOST: usize = 10;
 
     /// An empty table.
-    pub const fn new() -> Table {
-        Table { len: 0, entries: [(0, 0); Table::MOST] }
+    pub const fn new() -> ColorTable {
+        ColorTable { len: 0, entries: [(0, 0); ColorTable::MOST] }
     }
 
     /// The entries, in the order in which they were added.
@@ -36,7 +36,7 @@ impl Table {
     pub fn learn(&mut self, value: i32, color: u8) -> Made {
         match self.get(value) {
             Some(known) => (known == color).then_some(()),
-            None if usize::from(self.len) < Table::MOST => {
+            None if usize::from(self.len) < ColorTable::MOST => {
                 self.entries[usize::from(self.len)] = (i16::try_from(value).ok()?, color);
                 self.len += 1;
                 Some(())
@@ -46,9 +46,9 @@ impl Table {
     }
 }
 
-impl Default for Table {
-    fn default() -> Table {
-        Table::new()
+impl Default for ColorTable {
+    fn default() -> ColorTable {
+        ColorTable::new()
     }
 }
 
@@ -71,7 +71,7 @@ pub fn recolor(
     list: &[Sheet],
     measure: Measure,
     ranked: bool,
-    table: &Table,
+    table: &ColorTable,
     out: &mut Sheet,
 ) -> Made {
     let values = values(list, measure, ranked);
@@ -110,7 +110,7 @@ mod tests {
     fn things_are_dyed_kept_and_dropped() {
         let mut list = [sheet(&["5"]), sheet(&["55"]), sheet(&["555"])];
         (list[1].top, list[2].top) = (1, 2);
-        let mut table = Table::new();
+        let mut table = ColorTable::new();
         for (value, color) in [(1, 0), (2, SAME), (3, 4)] {
             table.learn(value, color).expect("room");
         }

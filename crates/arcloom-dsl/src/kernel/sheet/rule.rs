@@ -8,7 +8,7 @@ use crate::kernel::sheet::{Made, Sheet, list, shape};
 
 /// What is painted of a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum ObjectPart {
     /// Itself.
     Whole,
     /// What it encloses.
@@ -21,26 +21,32 @@ pub enum Part {
     Core,
 }
 
-impl Part {
+impl ObjectPart {
     /// All of them; programs say their number.
-    pub const ALL: [Part; 5] = [Part::Whole, Part::Holes, Part::Gaps, Part::Halo, Part::Core];
+    pub const ALL: [ObjectPart; 5] = [
+        ObjectPart::Whole,
+        ObjectPart::Holes,
+        ObjectPart::Gaps,
+        ObjectPart::Halo,
+        ObjectPart::Core,
+    ];
 
     /// The part of a thing; what is not its own cells in its most frequent colour.
     pub fn of(self, s: &Sheet, out: &mut Sheet) -> Made {
         match self {
-            Part::Whole => {
+            ObjectPart::Whole => {
                 out.copy_from(s);
                 Some(())
             }
-            Part::Holes => shape::holes(s, out),
-            Part::Gaps => {
+            ObjectPart::Holes => shape::holes(s, out),
+            ObjectPart::Gaps => {
                 let color = majority(s);
                 out.place_like(s);
                 out.cells.clear();
                 out.cells.extend(s.cells.iter().map(|&c| if c == 0 { color } else { 0 }));
                 Some(())
             }
-            Part::Halo => {
+            ObjectPart::Halo => {
                 let mut wide = Sheet::default();
                 let size = (s.height + 2, s.width + 2);
                 wide.fill((s.top - 1, s.left - 1), size, 0)?;
@@ -53,7 +59,7 @@ impl Part {
                 out.cells.iter_mut().filter(|c| **c != 0).for_each(|c| *c = color);
                 Some(())
             }
-            Part::Core => shape::core(s, out),
+            ObjectPart::Core => shape::core(s, out),
         }
     }
 }
@@ -87,13 +93,13 @@ impl How {
 
 /// A question about a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Question {
+pub struct ObjectQuestion {
     pub property: Property,
     pub how: How,
     pub value: i16,
 }
 
-impl Question {
+impl ObjectQuestion {
     /// Whether it holds, for all things of a list with these values of its property.
     pub fn holds(self, values: &[i32]) -> Vec<bool> {
         let value = i32::from(self.value);
@@ -124,30 +130,30 @@ pub const ACTIONS: usize = SAME as usize + 1 + Kin::ALL.len();
 
 /// Lines of questions: of the first line that holds for a thing the action counts, else the last action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rule {
-    pub part: Part,
+pub struct ObjectRule {
+    pub part: ObjectPart,
     len: u8,
-    lines: [(Question, Action); Rule::MOST],
+    lines: [(ObjectQuestion, Action); ObjectRule::MOST],
     pub last: Action,
 }
 
-impl Rule {
+impl ObjectRule {
     /// Lines at most.
     pub const MOST: usize = 4;
 
     /// A rule without lines.
-    pub fn new(part: Part, last: Action) -> Rule {
-        let none = Question { property: Property::Color, how: How::Is, value: 0 };
-        Rule { part, len: 0, lines: [(none, SAME); Rule::MOST], last }
+    pub fn new(part: ObjectPart, last: Action) -> ObjectRule {
+        let none = ObjectQuestion { property: Property::Color, how: How::Is, value: 0 };
+        ObjectRule { part, len: 0, lines: [(none, SAME); ObjectRule::MOST], last }
     }
 
     /// The lines.
-    pub fn lines(&self) -> &[(Question, Action)] {
+    pub fn lines(&self) -> &[(ObjectQuestion, Action)] {
         &self.lines[..usize::from(self.len)]
     }
 
     /// Adds a line; `None` when there is no room.
-    pub fn push(&mut self, question: Question, action: Action) -> Made {
+    pub fn push(&mut self, question: ObjectQuestion, action: Action) -> Made {
         *self.lines.get_mut(usize::from(self.len))? = (question, action);
         self.len += 1;
         Some(())
@@ -170,7 +176,7 @@ impl Rule {
 
 /// The parts of all things of a list on one sheet, each as the rule says; those with fewer cells are on
 /// top. `None` when nothing is left or an action is none.
-pub fn paint(list: &[Sheet], canvas: (usize, usize), rule: &Rule, out: &mut Sheet) -> Made {
+pub fn paint(list: &[Sheet], canvas: (usize, usize), rule: &ObjectRule, out: &mut Sheet) -> Made {
     let actions = rule.actions(list, canvas);
     let mut painted: Vec<Sheet> = Vec::with_capacity(list.len());
     let mut kin: Vec<Option<Vec<Option<u8>>>> = vec![None; Kin::ALL.len()];
@@ -206,16 +212,16 @@ mod tests {
         let mut list = Vec::new();
         let picture = sheet(&["111.7", "1.1..", "111.2", "....2"]);
         split(&picture, Split::Blobs, &mut list).expect("things");
-        let mut rule = Rule::new(Part::Whole, SAME);
-        let largest = Question { property: Property::ALL[0], how: How::Largest, value: 0 };
-        let upright = Question { property: Property::Upright, how: How::Is, value: 2 };
+        let mut rule = ObjectRule::new(ObjectPart::Whole, SAME);
+        let largest = ObjectQuestion { property: Property::ALL[0], how: How::Largest, value: 0 };
+        let upright = ObjectQuestion { property: Property::Upright, how: How::Is, value: 2 };
         rule.push(largest, SAME + 1 + Kin::Smallest as u8).expect("room");
         rule.push(upright, 0).expect("room");
         let mut out = Sheet::default();
         paint(&list, (4, 5), &rule, &mut out).expect("made");
         assert_eq!(out, sheet(&["777.7", "7.7..", "777.."]));
-        let mut rule = Rule::new(Part::Holes, 4);
-        rule.push(Question { property: Property::HoleParts, how: How::Is, value: 0 }, 0)
+        let mut rule = ObjectRule::new(ObjectPart::Holes, 4);
+        rule.push(ObjectQuestion { property: Property::HoleParts, how: How::Is, value: 0 }, 0)
             .expect("room");
         paint(&list, (4, 5), &rule, &mut out).expect("made");
         assert_eq!(out, sheet(&["...", ".4.", "..."]));

@@ -1,7 +1,7 @@
 //! The things of a list moved: each as a rule says.
 
 use crate::kernel::sheet::kin::contact;
-use crate::kernel::sheet::rule::{Action, Rule};
+use crate::kernel::sheet::rule::{Action, ObjectRule};
 use crate::kernel::sheet::{MAX_SIDE, Made, Sheet, canvas, list};
 
 /// How a thing moves.
@@ -152,7 +152,7 @@ fn approach(thing: &mut Sheet, other: &Sheet) {
 
 /// All things of a list on one sheet after they moved as a rule says; its actions are numbers of
 /// [`Shift`]s. Those with fewer cells are on top.
-pub fn paint(list: &[Sheet], canvas: (usize, usize), rule: &Rule, out: &mut Sheet) -> Made {
+pub fn paint(list: &[Sheet], canvas: (usize, usize), rule: &ObjectRule, out: &mut Sheet) -> Made {
     let actions = rule.actions(list, canvas);
     let shifts: Option<Vec<Shift>> = actions.into_iter().map(Shift::of).collect();
     list::overlay(&moved(list, canvas, &shifts?)?, out)

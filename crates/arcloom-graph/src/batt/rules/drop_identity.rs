@@ -2,10 +2,11 @@
 
 use arcloom_lang::Node;
 
-use super::{Rewrite, Rule};
+use super::{Rewrite, RewriteRule};
 use crate::batt::draft::{Draft, called};
 
-pub(super) const RULE: Rule = Rule { name: "drop_identity", doc: "identity(x) -> x", rewrite };
+pub(super) const RULE: RewriteRule =
+    RewriteRule { name: "drop_identity", doc: "identity(x) -> x", rewrite };
 
 fn rewrite(_: &mut Draft, node: &Node) -> Option<Rewrite> {
     (called(node)? == "identity").then(|| Rewrite::Same(node.args[0]))

@@ -5,10 +5,10 @@
 
 use arcloom_lang::Node;
 
-use super::{Rewrite, Rule};
+use super::{Rewrite, RewriteRule};
 use crate::batt::draft::{Draft, call, called};
 
-pub(super) const RULE: Rule = Rule {
+pub(super) const RULE: RewriteRule = RewriteRule {
     name: "drop_totuple",
     doc: "first(totuple(s)) -> first(s), for sets; also last and size",
     rewrite,

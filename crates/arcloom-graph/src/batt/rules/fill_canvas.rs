@@ -6,10 +6,10 @@
 
 use arcloom_lang::Node;
 
-use super::{Rewrite, Rule};
+use super::{Rewrite, RewriteRule};
 use crate::batt::draft::{Draft, call, called};
 
-pub(super) const RULE: Rule = Rule {
+pub(super) const RULE: RewriteRule = RewriteRule {
     name: "fill_canvas",
     doc: "fill(g, c, asindices(g)) -> canvas(c, shape(g)), for grids",
     rewrite,

@@ -9,11 +9,14 @@ use arcloom_dsl::Caller;
 use arcloom_lang::{Node, NodeId, Op};
 use arcloom_value::Value;
 
-use super::{Rewrite, Rule};
+use super::{Rewrite, RewriteRule};
 use crate::batt::draft::Draft;
 
-pub(super) const RULE: Rule =
-    Rule { name: "fold_constants", doc: "multiply(2, 6) -> 12, and any call of data", rewrite };
+pub(super) const RULE: RewriteRule = RewriteRule {
+    name: "fold_constants",
+    doc: "multiply(2, 6) -> 12, and any call of data",
+    rewrite,
+};
 
 /// Most work a call may take; no budget that facts allow is smaller.
 const BUDGET: u64 = 1_000;

@@ -6,11 +6,14 @@
 use arcloom_lang::Node;
 use arcloom_value::Value;
 
-use super::{Rewrite, Rule};
+use super::{Rewrite, RewriteRule};
 use crate::batt::draft::{Draft, called};
 
-pub(super) const RULE: Rule =
-    Rule { name: "fold_corners", doc: "ulcorner(asobject(g)) -> (0, 0), for sure grids", rewrite };
+pub(super) const RULE: RewriteRule = RewriteRule {
+    name: "fold_corners",
+    doc: "ulcorner(asobject(g)) -> (0, 0), for sure grids",
+    rewrite,
+};
 
 fn rewrite(draft: &mut Draft, node: &Node) -> Option<Rewrite> {
     if called(node)? != "ulcorner" {

@@ -6,10 +6,10 @@
 use arcloom_lang::Node;
 use arcloom_value::Value;
 
-use super::{Rewrite, Rule};
+use super::{Rewrite, RewriteRule};
 use crate::batt::draft::{Draft, call, called};
 
-pub(super) const RULE: Rule = Rule {
+pub(super) const RULE: RewriteRule = RewriteRule {
     name: "join_steps",
     doc: "increment(increment(n)) -> add(n, 2), decrement(increment(n)) -> n",
     rewrite,

@@ -6,11 +6,11 @@
 
 use arcloom_lang::Node;
 
-use super::{Rewrite, Rule};
+use super::{Rewrite, RewriteRule};
 use crate::batt::draft::{Draft, call, called};
 
-pub(super) const RULE: Rule =
-    Rule { name: "join_turns", doc: "hmirror(vmirror(g)) -> rot180(g), for grids", rewrite };
+pub(super) const RULE: RewriteRule =
+    RewriteRule { name: "join_turns", doc: "hmirror(vmirror(g)) -> rot180(g), for grids", rewrite };
 
 /// Where the corners of the result come from: upper left, upper right, lower left, lower right.
 type Corners = [usize; 4];

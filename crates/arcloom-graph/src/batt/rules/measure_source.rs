@@ -7,10 +7,10 @@
 
 use arcloom_lang::{Node, NodeId};
 
-use super::{Rewrite, Rule};
+use super::{Rewrite, RewriteRule};
 use crate::batt::draft::{Draft, call, called};
 
-pub(super) const RULE: Rule = Rule {
+pub(super) const RULE: RewriteRule = RewriteRule {
     name: "measure_source",
     doc: "height(asobject(g)) -> height(g), width(dmirror(g)) -> height(g), for grids",
     rewrite,

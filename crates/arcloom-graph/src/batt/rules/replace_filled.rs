@@ -6,10 +6,10 @@
 
 use arcloom_lang::Node;
 
-use super::{Rewrite, Rule};
+use super::{Rewrite, RewriteRule};
 use crate::batt::draft::{Draft, call, called};
 
-pub(super) const RULE: Rule = Rule {
+pub(super) const RULE: RewriteRule = RewriteRule {
     name: "replace_filled",
     doc: "fill(g, c, ofcolor(g, d)) -> replace(g, d, c), for grids",
     rewrite,

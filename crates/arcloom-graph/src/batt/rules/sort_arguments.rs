@@ -11,10 +11,10 @@
 
 use arcloom_lang::Node;
 
-use super::{Rewrite, Rule};
+use super::{Rewrite, RewriteRule};
 use crate::batt::draft::{Draft, called};
 
-pub(super) const RULE: Rule = Rule {
+pub(super) const RULE: RewriteRule = RewriteRule {
     name: "sort_arguments",
     doc: "add(x, 2) -> add(2, x); also multiply, equality",
     rewrite,

@@ -3,7 +3,7 @@
 //! A body is assignments and then one `return`. Docstrings and annotations are read over.
 
 use super::{MAX_NAMES, Parsed, Parser};
-use crate::syntax::ast::{Assign, Body, Expr, ExprId, Function, Name, Node};
+use crate::syntax::ast::{Assign, Expr, ExprId, FunctionBody, FunctionDef, Name, Node};
 use crate::syntax::error::SyntaxErrorKind;
 use crate::syntax::lexer::{Bracket, Kind};
 use crate::syntax::refuse;
@@ -26,7 +26,7 @@ struct Lines<'s> {
 }
 
 impl<'s> Parser<'s> {
-    pub(super) fn function(&mut self) -> Parsed<Function<'s>> {
+    pub(super) fn function(&mut self) -> Parsed<FunctionDef<'s>> {
         let def = self.bump().span;
         let name = self.name("a function name")?;
         let mut params = Vec::new();
@@ -57,7 +57,7 @@ impl<'s> Parser<'s> {
             return Err(self.error_at(name.span, SyntaxErrorKind::MissingReturn));
         };
         let span = Span::new(def.start, self.prev_end);
-        Ok(Function { name, params, body: Body { lines: lines.assigns, result }, span })
+        Ok(FunctionDef { name, params, body: FunctionBody { lines: lines.assigns, result }, span })
     }
 
     /// Parses the lines of a function, which are all indented like the first.
@@ -72,7 +72,7 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
-    pub(super) fn snippet(&mut self) -> Parsed<Body<'s>> {
+    pub(super) fn snippet(&mut self) -> Parsed<FunctionBody<'s>> {
         let mut lines = Lines::default();
         let indent = self.slice();
         while self.token.kind == Kind::Line {
@@ -88,7 +88,7 @@ impl<'s> Parser<'s> {
             (None, Some(target)) => self.push(Node::Name(target.text), target.span, 0)?,
             (None, None) => return Err(self.error_here(SyntaxErrorKind::EmptySnippet)),
         };
-        Ok(Body { lines: lines.assigns, result })
+        Ok(FunctionBody { lines: lines.assigns, result })
     }
 
     /// Parses one line that must be indented by `indent`.

@@ -105,10 +105,10 @@ fn examples() {
     let text = "vmirror(((1, 2),)) == ((2, 1),)  # swapped";
     let example = parse_example(text).unwrap();
     assert_eq!(example.ast.print_expr(example.left), "vmirror(((1, 2),))");
-    let Expected::Value(right) = example.right else { panic!("{:?}", example.right) };
+    let ExpectedResult::Value(right) = example.right else { panic!("{:?}", example.right) };
     assert_eq!(example.ast.print_expr(right), "((2, 1),)");
-    assert!(matches!(parse_example("first(()) fails").unwrap().right, Expected::Fails));
-    assert!(matches!(parse_example("  first(\n()) fails\n").unwrap().right, Expected::Fails));
+    assert!(matches!(parse_example("first(()) fails").unwrap().right, ExpectedResult::Fails));
+    assert!(matches!(parse_example("  first(\n()) fails\n").unwrap().right, ExpectedResult::Fails));
 }
 
 #[test]

@@ -34,7 +34,7 @@ use grid::Grid;
 type Pair = (Grid, Grid);
 
 /// One task: how it is called, what it needs, how its pairs are drawn.
-pub struct Rule {
+pub struct TaskRule {
     /// Name of the task; its program, if any, is `solve_NAME`.
     pub name: &'static str,
     /// The family of primitives that the task is about.
@@ -53,8 +53,8 @@ const fn solved(
     name: &'static str,
     steps: usize,
     pair: fn(&mut Dice, usize) -> Option<Pair>,
-) -> Rule {
-    Rule { name, family, steps, has_program: true, pair }
+) -> TaskRule {
+    TaskRule { name, family, steps, has_program: true, pair }
 }
 
 /// A task that is left for search.
@@ -63,12 +63,12 @@ const fn open(
     name: &'static str,
     steps: usize,
     pair: fn(&mut Dice, usize) -> Option<Pair>,
-) -> Rule {
-    Rule { name, family, steps, has_program: false, pair }
+) -> TaskRule {
+    TaskRule { name, family, steps, has_program: false, pair }
 }
 
 /// All tasks, family by family.
-pub static RULES: &[Rule] = &[
+pub static RULES: &[TaskRule] = &[
     solved("arithmetic", "half_count_square", 5, arithmetic::half_count_square),
     solved("arithmetic", "center_in_double", 7, arithmetic::center_in_double),
     open("arithmetic", "count_difference", 7, arithmetic::count_difference),
@@ -129,7 +129,7 @@ pub fn generate() -> String {
 /// `[{"input": .., "output": ..}, ..]`. None starts from a grid of the task itself.
 pub fn more(wanted: impl Fn(&str) -> bool, count: usize) -> String {
     let rules = RULES.iter().filter(|rule| wanted(rule.name));
-    let line = |rule: &Rule| {
+    let line = |rule: &TaskRule| {
         let (mut pairs, _) = task_pairs(rule);
         let own = pairs.len();
         draw_pairs(rule, &mut Dice::named(&format!("{} more", rule.name)), own + count, &mut pairs);
@@ -139,7 +139,7 @@ pub fn more(wanted: impl Fn(&str) -> bool, count: usize) -> String {
 }
 
 /// The pairs of a task, and how many of them are demonstrations.
-fn task_pairs(rule: &Rule) -> (Vec<Pair>, usize) {
+fn task_pairs(rule: &TaskRule) -> (Vec<Pair>, usize) {
     let mut dice = Dice::named(rule.name);
     let train = dice.range(3, 5);
     let (count, mut pairs) = (train + if train == 3 { 2 } else { 1 }, Vec::new());
@@ -149,7 +149,7 @@ fn task_pairs(rule: &Rule) -> (Vec<Pair>, usize) {
 }
 
 /// One task as a line of the file, without the comma.
-fn task_line(rule: &Rule) -> String {
+fn task_line(rule: &TaskRule) -> String {
     let (pairs, train) = task_pairs(rule);
     let (train, test) = pairs.split_at(train);
     format!(
@@ -161,7 +161,7 @@ fn task_line(rule: &Rule) -> String {
 }
 
 /// Draws pairs that change something, no two of which have the same output, until there are `count`.
-fn draw_pairs(rule: &Rule, dice: &mut Dice, count: usize, pairs: &mut Vec<Pair>) {
+fn draw_pairs(rule: &TaskRule, dice: &mut Dice, count: usize, pairs: &mut Vec<Pair>) {
     for _ in 0..10_000 {
         if pairs.len() == count {
             return;

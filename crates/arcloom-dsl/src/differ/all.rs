@@ -3,7 +3,7 @@
 use arcloom_value::Value;
 
 use crate::differ::objects::{FIGURES4, FIGURES8, FORMS, OBJECTS4, OBJECTS8};
-use crate::differ::pair::Pair;
+use crate::differ::pair::Comparison;
 use crate::differ::{cells, objects, palette, position, profile, shape};
 
 /// The score for agreement in every detail a differ looks at.
@@ -19,8 +19,8 @@ pub struct Differ {
     pub finds: &'static str,
     /// Its part of [`total`], in thousandths.
     pub weight: u16,
-    measure: fn(&Pair) -> u16,
-    look: fn(&Pair) -> Option<Value>,
+    measure: fn(&Comparison) -> u16,
+    look: fn(&Comparison) -> Option<Value>,
 }
 
 /// What a differ says of a candidate.
@@ -34,13 +34,13 @@ pub struct Judgement {
 
 impl Differ {
     /// How well the candidate agrees with the expected grid, from 0 to [`PERFECT`].
-    pub fn score(&self, pair: &Pair) -> u16 {
+    pub fn score(&self, pair: &Comparison) -> u16 {
         if pair.is_equal() { PERFECT } else { (self.measure)(pair) }
     }
 
     /// The score and, where it is not perfect, the finding. Findings are built apart from scores
     /// because ranking looks at many candidates and needs the findings of few.
-    pub fn judge(&self, pair: &Pair) -> Judgement {
+    pub fn judge(&self, pair: &Comparison) -> Judgement {
         let score = self.score(pair);
         Judgement { score, finding: if score < PERFECT { (self.look)(pair) } else { None } }
     }
@@ -48,7 +48,7 @@ impl Differ {
 
 /// The graded similarity of a candidate and the expected grid: the weighted mean of all built-in
 /// differs, [`PERFECT`] exactly when the grids are equal.
-pub fn total(pair: &Pair) -> u16 {
+pub fn total(pair: &Comparison) -> u16 {
     if pair.is_equal() {
         return PERFECT;
     }
@@ -204,7 +204,7 @@ mod tests {
         for seed in 0..200 {
             let grid = random_grid(seed);
             let expected = Expected::new(&grid);
-            let pair = Pair::new(&grid, &expected);
+            let pair = Comparison::new(&grid, &expected);
             for differ in ALL {
                 assert_eq!((differ.measure)(&pair), PERFECT, "{} {grid:?}", differ.name);
                 assert_eq!((differ.look)(&pair), None, "{} {grid:?}", differ.name);
