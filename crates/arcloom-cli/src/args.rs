@@ -99,7 +99,7 @@ impl From<ColorArg> for ColorChoice {
 /// One job.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Run programs on tasks and say which are solved
+    /// Run programs on tasks and say which are right
     Check(CheckArgs),
     /// Try every program, and every step of it, on every task
     Run(run::RunArgs),
@@ -133,7 +133,7 @@ pub(crate) enum Command {
     Data(DataArgs),
     /// List the devices that can evaluate programs, and when they would pay
     Devices(DevicesArgs),
-    /// Write one page about an archive: curves, solved tasks, nearest misses
+    /// Write one page about an archive: curves, tasks that fit, nearest misses
     Report(report::ReportArgs),
     /// Look into, import into, merge, prune and export an archive of programs
     Archive(archive::ArchiveArgs),
@@ -146,7 +146,7 @@ pub(crate) enum Command {
 /// `arcloom check`
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Exit code: 0 every program solved its task, 1 some did not (or did not load), 2 nothing was run.
+Exit code: 0 every program is right on its task, 1 some are not (or did not load), 2 nothing was run.
 
 Examples:
   arcloom check library:embedded
@@ -181,7 +181,7 @@ pub(crate) struct CheckArgs {
     /// Print the summary line only
     #[arg(long, short, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
-    /// List solved programs too, and notes about the source
+    /// List programs that are right too, and notes about the source
     #[arg(long, short)]
     pub(crate) verbose: bool,
 }

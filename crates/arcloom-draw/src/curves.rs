@@ -147,7 +147,7 @@ fn panels(view: &CurvesView) -> Vec<Panel> {
     };
     let several = view.runs.len() > 1;
     let all = [
-        panel("tasks solved", "tasks", Scale::Steps, &|run| {
+        panel("tasks that fit", "tasks", Scale::Steps, &|run| {
             each(&|point| Some(point.solved as f64), run)
         }),
         panel("speed", "evaluations per second", Scale::Even, &|run| {

@@ -1,21 +1,11 @@
 //! Who evaluates batts.
 
-use arcloom_value::Value;
-
 use crate::batt_plan::BattPlan;
 use crate::column::Column;
 use crate::counts::RunCounts;
 use crate::profile::Profile;
+use crate::view::TaskInputs;
 use arcloom_dsl::Stop;
-
-/// What programs see of a task. There is no place for a test's answer.
-#[derive(Debug, Clone)]
-pub struct TaskInputs {
-    /// The demo pairs, `S`.
-    pub samples: Value,
-    /// Inputs of the demos, then of the tests.
-    pub inputs: Vec<Value>,
-}
 
 /// A batt on all inputs of a task.
 #[derive(Debug, Clone)]

@@ -1,6 +1,6 @@
 //! What the nodes of a batt came to on one input, as far as it leaves the worker: the grids.
 
-use arcloom_value::{Grid, Value};
+use arcloom_value::Grid;
 
 use crate::table::ValueId;
 use crate::worker::NodeSlot;
@@ -76,21 +76,22 @@ impl Column {
         self.codes.len() * size_of::<GridCode>() + grids
     }
 
-    pub(crate) fn new(slots: &[NodeSlot], base: &[Value], local: &[Value], offset: u32) -> Column {
+    /// The grids of slots whose values have numbers below `values`.
+    pub(crate) fn new(
+        slots: &[NodeSlot],
+        values: usize,
+        grid: impl Fn(ValueId) -> Option<Grid>,
+    ) -> Column {
         let mut grids = Vec::new();
         // Where a value's grid is, once a node has it.
-        let mut places = vec![GridCode::FAILED; base.len() + local.len()];
+        let mut places = vec![GridCode::FAILED; values];
         let mut code = |id: ValueId| {
             let place = &mut places[id.place() as usize];
             if *place == GridCode::FAILED {
-                let value = match id.place().checked_sub(offset) {
-                    None => &base[id.place() as usize],
-                    Some(n) => &local[n as usize],
-                };
                 *place = GridCode::OTHER;
-                if let Value::Grid(grid) = value {
+                if let Some(grid) = grid(id) {
                     *place = GridCode(grids.len() as u32);
-                    grids.push(grid.clone());
+                    grids.push(grid);
                 }
             }
             *place

@@ -2,23 +2,24 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use arcloom_dsl::Caller;
 use arcloom_value::Value;
 use rayon::prelude::*;
 
-use crate::backend::{Backend, TaskColumns, TaskInputs};
+use crate::backend::{Backend, TaskColumns};
 use crate::batt_plan::BattPlan;
 use crate::column::Column;
 use crate::counts::RunCounts;
+use crate::limits::Limits;
 use crate::machine::Inputs;
 use crate::profile::Profile;
+use crate::view::TaskInputs;
 use crate::worker::Worker;
 use arcloom_dsl::Stop;
 
 /// Evaluates where it is called from, or on all threads of that rayon pool, the inputs of a task side
 /// by side.
 pub struct Cpu {
-    budget: u64,
+    limits: Limits,
     profile: bool,
     side_by_side: bool,
     /// Workers that nobody uses right now, with the memory they have grown.
@@ -26,9 +27,9 @@ pub struct Cpu {
 }
 
 impl Cpu {
-    /// A backend with this budget per node.
-    pub fn new(budget: u64) -> Cpu {
-        Cpu { budget, profile: false, side_by_side: false, idle: Mutex::new(Vec::new()) }
+    /// A backend that runs every node within these limits.
+    pub fn new(limits: Limits) -> Cpu {
+        Cpu { limits, profile: false, side_by_side: false, idle: Mutex::new(Vec::new()) }
     }
 
     /// Also takes the time of every call, which makes the run slower.
@@ -45,7 +46,7 @@ impl Cpu {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let waiting = idle().pop();
         let mut worker = waiting.unwrap_or_else(|| {
-            let worker = Worker::new(Caller::new(self.budget));
+            let worker = Worker::new(self.limits);
             if self.profile { worker.with_profile() } else { worker }
         });
         let result = work(&mut worker);

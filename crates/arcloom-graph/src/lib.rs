@@ -2,7 +2,14 @@
 //!
 //! A [`Plan`] is a program made ready: constants laid out, functions known in advance built, calls
 //! resolved to entry points. A [`Machine`] runs plans one input at a time; each worker thread has its
-//! own. Whether a program fails, and how, depends on the program and its input alone.
+//! own. Whether a program fails, and how, depends on the program and its input alone. What a program gives
+//! on a task is answered in one place:
+//!
+//! | file | what it is |
+//! |---|---|
+//! | `view.rs` | a task prepared: inputs, demo pairs, expected outputs of the demos |
+//! | `limits.rs` | what a call may cost, and in which form it gets its values |
+//! | `evaluate.rs` | the outputs of a program on a task, and why there is none |
 //!
 //! A [`BattPlan`] is the same for a batt, whose nodes a [`Backend`] evaluates on the inputs of a task:
 //!
@@ -20,21 +27,27 @@ pub mod batt_plan;
 pub mod column;
 pub mod counts;
 pub mod cpu;
+pub mod evaluate;
+pub mod limits;
 pub mod machine;
 mod memo;
 pub mod plan;
 pub mod profile;
 mod table;
+pub mod view;
 pub mod worker;
 
 pub use arcloom_dsl::Stop;
-pub use backend::{Backend, TaskColumns, TaskInputs};
+pub use backend::{Backend, TaskColumns};
 pub use batt_plan::BattPlan;
 pub use column::{Column, GridCode, Mark};
 pub use counts::RunCounts;
 pub use cpu::Cpu;
+pub use evaluate::{NoOutput, Output, Outputs};
+pub use limits::Limits;
 pub use machine::{Failure, Inputs, Machine, Traced};
 pub use plan::Plan;
 pub use profile::Profile;
 pub use table::ValueId;
+pub use view::{DemoFit, TaskInputs, TaskView, samples_value, similarity};
 pub use worker::{NodeSlot, Worker};

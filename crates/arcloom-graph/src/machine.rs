@@ -1,5 +1,7 @@
 //! Runs plans, one input at a time.
 
+use std::time::Instant;
+
 use arcloom_dsl::{Caller, EvalError, Outcome, Stop};
 use arcloom_lang::NodeId;
 use arcloom_value::Value;
@@ -44,6 +46,7 @@ pub struct Machine {
     caller: Caller,
     slots: Vec<Value>,
     work: u64,
+    profile: Option<Profile>,
 }
 
 impl Default for Machine {
@@ -55,7 +58,17 @@ impl Default for Machine {
 impl Machine {
     /// A machine that calls primitives through `caller`, with its budget per step.
     pub fn new(caller: Caller) -> Machine {
-        Machine { caller, slots: Vec::new(), work: 0 }
+        Machine { caller, slots: Vec::new(), work: 0, profile: None }
+    }
+
+    /// Adds up the time of every step by primitive from now on.
+    pub fn with_profile(self) -> Machine {
+        Machine { profile: Some(Profile::default()), ..self }
+    }
+
+    /// The time of steps by primitive since the last time this was asked.
+    pub fn take_profile(&mut self) -> Option<Profile> {
+        self.profile.as_mut().map(Profile::take)
     }
 
     /// Ends runs when `stop` says so; what they give then is nobody's outcome.
@@ -95,24 +108,6 @@ impl Machine {
         traced
     }
 
-    /// [`Machine::run`], with the time of every step added to `profile`.
-    pub fn run_profiled(
-        &mut self,
-        plan: &Plan,
-        inputs: &Inputs<'_>,
-        profile: &mut Profile,
-    ) -> Result<Value, Failure> {
-        self.load(plan, inputs);
-        for step in &plan.steps {
-            let start = std::time::Instant::now();
-            let outcome = self.step(plan, step);
-            let prim = if let Action::Call(id) = step.action { Some(id) } else { None };
-            profile.add(prim, start.elapsed());
-            outcome.map_err(|error| Failure { node: NodeId(step.slot), error })?;
-        }
-        Ok(value(plan, &self.slots, plan.output).clone())
-    }
-
     /// Units of work the last run spent, all steps together.
     pub fn work(&self) -> u64 {
         self.work
@@ -136,7 +131,12 @@ impl Machine {
     #[inline]
     fn step(&mut self, plan: &Plan, step: &Step) -> Result<(), EvalError> {
         self.caller.reset();
+        let start = self.profile.is_some().then(Instant::now);
         let outcome = self.act(plan, step);
+        if let (Some(profile), Some(start)) = (&mut self.profile, start) {
+            let prim = if let Action::Call(id) = step.action { Some(id) } else { None };
+            profile.add(prim, start.elapsed());
+        }
         self.work += self.caller.spent();
         self.slots[step.slot as usize] = outcome?;
         Ok(())

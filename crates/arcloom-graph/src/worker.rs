@@ -12,6 +12,7 @@ use smallvec::SmallVec;
 use crate::batt_plan::{BattPlan, BattStep, MEMO_ARGS};
 use crate::column::Column;
 use crate::counts::RunCounts;
+use crate::limits::Limits;
 use crate::machine::Inputs;
 use crate::memo::{Key, Memo};
 use crate::plan::Action;
@@ -24,6 +25,8 @@ pub type NodeSlot = Result<ValueId, EvalError>;
 /// Runs batts. Each thread has its own; memory is kept between inputs.
 pub struct Worker {
     caller: Caller,
+    /// True when values are in general form, in which grids are tuples.
+    general: bool,
     /// Values computed for this input; their numbers follow those of the plan's own.
     local: Table,
     memo: Memo,
@@ -37,10 +40,11 @@ pub struct Worker {
 pub struct TaskValues(Vec<(u32, Outcome)>);
 
 impl Worker {
-    /// A worker that calls primitives through `caller`, with its budget per node.
-    pub fn new(caller: Caller) -> Worker {
+    /// A worker that runs every node within these limits.
+    pub fn new(limits: Limits) -> Worker {
         Worker {
-            caller,
+            caller: limits.caller(),
+            general: limits.is_general(),
             local: Table::default(),
             memo: Memo::default(),
             slots: Vec::new(),
@@ -93,8 +97,7 @@ impl Worker {
         stop: &Stop,
     ) -> Option<Column> {
         self.run(plan, inputs, task, None, stop)?;
-        let base = plan.base.len();
-        Some(Column::new(&self.slots, plan.base.values(), self.local.values(), base))
+        Some(self.grids(plan))
     }
 
     /// Computes some nodes for one input; with a node, those it depends on must be among them. What
@@ -108,8 +111,21 @@ impl Worker {
         stop: &Stop,
     ) -> Option<Column> {
         self.run(plan, inputs, task, Some(needed), stop)?;
-        let base = plan.base.len();
-        Some(Column::new(&self.slots, plan.base.values(), self.local.values(), base))
+        Some(self.grids(plan))
+    }
+
+    /// The grids that the nodes came to.
+    fn grids(&self, plan: &BattPlan) -> Column {
+        let grid = |id: ValueId| match self.value(plan, id) {
+            Value::Grid(grid) => Some(grid.clone()),
+            rows @ Value::Tuple(_) if self.general => match rows.canonical() {
+                Value::Grid(grid) => Some(grid),
+                _ => None,
+            },
+            _ => None,
+        };
+        let values = plan.base.len() as usize + self.local.values().len();
+        Column::new(&self.slots, values, grid)
     }
 
     /// Computes every node for one input and gives the values of these.

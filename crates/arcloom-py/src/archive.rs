@@ -39,7 +39,7 @@ impl PyArchive {
             dict.set_item(table, rows)?;
         }
         dict.set_item("evolved", counts.evolved)?;
-        dict.set_item("solved_tasks", counts.solved_tasks)?;
+        dict.set_item("fits", counts.solved_tasks)?;
         Ok(dict)
     }
 
@@ -121,7 +121,7 @@ impl PyArchive {
         let counts = self.with(|archive| archive.counts())?;
         let mut rows: Vec<Vec<String>> =
             counts.rows.iter().map(|(name, n)| vec![(*name).to_string(), n.to_string()]).collect();
-        rows.push(vec!["tasks solved".to_string(), counts.solved_tasks.to_string()]);
+        rows.push(vec!["tasks that fit".to_string(), counts.solved_tasks.to_string()]);
         Ok(html::table(&self.__repr__(), &["", "rows"], &rows))
     }
 }

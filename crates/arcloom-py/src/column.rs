@@ -1,41 +1,71 @@
 //! Columns of numbers that numpy reads in place.
 
+use arcloom::similarity;
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-/// A column of 64-bit integers. `numpy.asarray(column)` shares its memory.
+/// A column of 64-bit numbers, all integers or all floating. `numpy.asarray(column)` shares its memory.
 #[pyclass(frozen, module = "arcloom", sequence)]
-pub(crate) struct Column(Vec<i64>);
+pub(crate) struct Column(Numbers);
+
+/// What a column holds.
+enum Numbers {
+    Integers(Vec<i64>),
+    Floats(Vec<f64>),
+}
+
+impl Column {
+    fn len(&self) -> usize {
+        match &self.0 {
+            Numbers::Integers(all) => all.len(),
+            Numbers::Floats(all) => all.len(),
+        }
+    }
+}
 
 #[pymethods]
 impl Column {
     fn __len__(&self) -> usize {
-        self.0.len()
+        self.len()
     }
 
-    fn __getitem__(&self, index: isize) -> PyResult<i64> {
-        let len = self.0.len() as isize;
-        let index = if index < 0 { index + len } else { index };
-        let found = usize::try_from(index).ok().and_then(|index| self.0.get(index));
-        found.copied().ok_or_else(|| PyIndexError::new_err("column index out of range"))
+    fn __getitem__<'py>(&self, py: Python<'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {
+        let index = if index < 0 { index + self.len() as isize } else { index };
+        let missing = || PyIndexError::new_err("column index out of range");
+        let index = usize::try_from(index).map_err(|_| missing())?;
+        match &self.0 {
+            Numbers::Integers(all) => all.get(index).ok_or_else(missing)?.into_bound_py_any(py),
+            Numbers::Floats(all) => all.get(index).ok_or_else(missing)?.into_bound_py_any(py),
+        }
     }
 
     /// The numbers as a list.
-    fn tolist(&self) -> Vec<i64> {
-        self.0.clone()
+    fn tolist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        match &self.0 {
+            Numbers::Integers(all) => PyList::new(py, all),
+            Numbers::Floats(all) => PyList::new(py, all),
+        }
     }
 
     /// numpy's protocol for memory that is somebody else's, to be read only.
     #[getter]
     fn __array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        interface(py, "<i8", self.0.as_ptr().addr(), &[self.0.len()])
+        let (kind, address) = match &self.0 {
+            Numbers::Integers(all) => ("<i8", all.as_ptr().addr()),
+            Numbers::Floats(all) => ("<f8", all.as_ptr().addr()),
+        };
+        interface(py, kind, address, &[self.len()])
     }
 
     fn __repr__(&self) -> String {
-        let shown: Vec<String> = self.0.iter().take(8).map(i64::to_string).collect();
-        let more = if self.0.len() > 8 { ", ..." } else { "" };
-        format!("Column([{}{more}], len={})", shown.join(", "), self.0.len())
+        let shown: Vec<String> = match &self.0 {
+            Numbers::Integers(all) => all.iter().take(8).map(i64::to_string).collect(),
+            Numbers::Floats(all) => all.iter().take(8).map(f64::to_string).collect(),
+        };
+        let more = if self.len() > 8 { ", ..." } else { "" };
+        format!("Column([{}{more}], len={})", shown.join(", "), self.len())
     }
 }
 
@@ -63,7 +93,21 @@ impl<'py> Table<'py> {
     }
 
     pub(crate) fn numbers(self, name: &str, numbers: impl Iterator<Item = i64>) -> PyResult<Self> {
-        self.0.set_item(name, Bound::new(self.0.py(), Column(numbers.collect()))?)?;
+        self.0.set_item(
+            name,
+            Bound::new(self.0.py(), Column(Numbers::Integers(numbers.collect())))?,
+        )?;
+        Ok(self)
+    }
+
+    /// Similarities, given in thousandths.
+    pub(crate) fn similarities(
+        self,
+        name: &str,
+        thousandths: impl Iterator<Item = u32>,
+    ) -> PyResult<Self> {
+        let column = Column(Numbers::Floats(thousandths.map(similarity).collect()));
+        self.0.set_item(name, Bound::new(self.0.py(), column)?)?;
         Ok(self)
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use arcloom::corpus::Submission;
-use arcloom::{Differs, Engine, Entry, EvalTask, Library, RunOptions, SolveOptions, Stop, card};
+use arcloom::{Differs, Engine, Entry, Library, RunOptions, SolveOptions, Stop, TaskView, card};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -108,10 +108,10 @@ impl PyEngine {
     }
 
     /// Many programs, each on a task of its own, judged by the demos: `jobs` are (program, task) pairs.
-    /// Columns `solved`, `demos`, `similarity`, `work`, and the answers to all inputs.
+    /// Columns `fits`, `demos`, `similarity`, `work`, and the `outputs` for all inputs.
     fn eval<'py>(&self, py: Python<'py>, jobs: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
         let mut entries: Vec<Entry> = Vec::new();
-        let mut known: Vec<(usize, EvalTask)> = Vec::new();
+        let mut known: Vec<(usize, TaskView)> = Vec::new();
         let mut places: Vec<usize> = Vec::new();
         for (n, job) in jobs.try_iter()?.enumerate() {
             let (program, task): (Bound<'_, PyAny>, Bound<'_, PyAny>) = job?.extract()?;
@@ -127,7 +127,7 @@ impl PyEngine {
             let at = Arc::as_ptr(&task).addr();
             let found = known.iter().position(|(known, _)| *known == at);
             places.push(found.unwrap_or_else(|| {
-                known.push((at, EvalTask::new(&task)));
+                known.push((at, TaskView::new(&task)));
                 known.len() - 1
             }));
         }
@@ -137,38 +137,38 @@ impl PyEngine {
             py,
             &stop,
             |_: &std::sync::mpsc::Sender<()>| {
-                let jobs: Vec<(&Entry, &EvalTask)> =
+                let jobs: Vec<(&Entry, &TaskView)> =
                     entries.iter().zip(&places).map(|(entry, &at)| (entry, &known[at].1)).collect();
                 engine.evaluate_all(&jobs)
             },
             |_, ()| Ok(()),
         )?;
         let table = Table::new(py)
-            .numbers("solved", rows.iter().map(|row| row.solved() as i64))?
-            .numbers("demos", rows.iter().map(|row| row.demos.len() as i64))?
-            .numbers("similarity", rows.iter().map(|row| row.similarity().into()))?
-            .numbers("work", rows.iter().map(|row| row.work as i64))?;
+            .numbers("fits", rows.iter().map(|row| row.fit.count() as i64))?
+            .numbers("demos", rows.iter().map(|row| row.fit.scores().len() as i64))?
+            .similarities("similarity", rows.iter().map(|row| row.fit.similarity()))?
+            .numbers("work", rows.iter().map(|row| row.outputs.work as i64))?;
         let answers = PyList::empty(py);
         for row in rows {
-            let given = row.demos.into_iter().map(|(answer, _)| answer).chain(row.tests);
             let list = PyList::empty(py);
-            for answer in given {
+            for answer in row.outputs.all() {
                 match answer {
-                    Ok(grid) => list.append(Bound::new(py, PyGrid(grid))?)?,
-                    Err(reason) => list.append(reason)?,
+                    Ok(grid) => list.append(Bound::new(py, PyGrid(grid.clone()))?)?,
+                    Err(reason) => list.append(reason.to_string())?,
                 }
             }
             answers.append(list)?;
         }
         let columns = table.finish().into_bound(py);
-        columns.set_item("answers", answers)?;
+        columns.set_item("outputs", answers)?;
         Ok(columns)
     }
 
     /// Merges programs into one graph in which equal work is done once.
     fn card(&self, py: Python<'_>, programs: &Bound<'_, PyAny>) -> PyResult<PyBatt> {
         let entries = self::programs(programs)?;
-        Ok(PyBatt(py.detach(|| card(&entries))))
+        let limits = self.own()?.limits();
+        Ok(PyBatt(py.detach(|| card(limits, &entries))))
     }
 
     /// Every program, and every grid on the way to its result, on every task.
@@ -199,8 +199,9 @@ impl PyEngine {
             }
             Err(_) => {
                 let entries = self::programs(programs)?;
-                own = py.detach(|| card(&entries));
-                &own.batt
+                let engine = self.own()?;
+                own = py.detach(|| engine.merge(&entries));
+                &own
             }
         };
         let mut judges = if native_differs { Differs::native() } else { Differs::none() };
@@ -312,7 +313,7 @@ impl PyEngine {
 
     /// Looks for programs that solve tasks nobody wrote one for: those of `programs` are tried, new ones
     /// searched for with about `budget` processor seconds per task. Gives a dictionary by task id with
-    /// `fits` and `demos` of the best, whether that is `solved` on the demos, two `attempts` for each
+    /// `fits` of its `demos` by the best, two `attempts` for each
     /// test, and the `programs` behind them, best first.
     #[pyo3(signature = (tasks, programs=None, budget=1.0, folds=false, timeout=None, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
@@ -352,11 +353,11 @@ impl PyEngine {
         let all = PyDict::new(py);
         for task in &report.tasks {
             let one = PyDict::new(py);
-            one.set_item("fits", task.proposals.first().map_or(0, |p| p.fits))?;
+            one.set_item("fits", task.fits())?;
             one.set_item("demos", task.demos)?;
-            one.set_item("solved", task.solved_demo())?;
             let attempts: PyResult<Vec<Vec<Bound<'_, PyGrid>>>> = task
                 .attempts()
+                .into_tests()
                 .into_iter()
                 .map(|test| test.into_iter().map(|g| Bound::new(py, PyGrid(g))).collect())
                 .collect();
@@ -369,7 +370,7 @@ impl PyEngine {
     }
 
     /// Writes two attempts for every test, from a run or from programs; gives the number of tasks whose
-    /// demos were fitted. The file, `submission.json` unless named, is replaced as a whole, so that it is valid at any moment.
+    /// demos fit. The file, `submission.json` unless named, is replaced as a whole, so that it is valid at any moment.
     #[pyo3(signature = (source, tasks, path=None, timeout=None, progress=None))]
     fn submit(
         &self,
@@ -393,11 +394,11 @@ impl PyEngine {
         let report = &run.get().report;
         let submission = Submission::new(&tasks, |id| {
             let found = report.tasks.iter().find(|task| task.id == id);
-            found.map(|task| task.run.attempts.clone()).unwrap_or_default()
+            found.map(|task| task.run.attempts.clone()).unwrap_or_default().into_tests()
         });
         let path = path.unwrap_or_else(|| "submission.json".into());
         replace(&path, &submission.to_json()).map_err(engine)?;
-        Ok(report.solved_demo())
+        Ok(report.fits())
     }
 
     fn __repr__(&self) -> String {

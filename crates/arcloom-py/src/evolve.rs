@@ -179,8 +179,8 @@ fn figures<'py>(py: Python<'py>, progress: &Progress) -> PyResult<Bound<'py, PyD
     dict.set_item("evaluations", progress.evaluations)?;
     dict.set_item("evaluations_total", progress.evaluations_total)?;
     dict.set_item("elapsed", progress.elapsed.as_secs_f64())?;
-    dict.set_item("solved_at_start", progress.solved.0)?;
-    dict.set_item("solved", progress.solved.1)?;
+    dict.set_item("fits_at_start", progress.solved.0)?;
+    dict.set_item("fits", progress.solved.1)?;
     dict.set_item("tasks", progress.tasks)?;
     let nearest = progress.nearest.as_ref().map(|n| (n.task.as_str(), n.similarity));
     dict.set_item("nearest", nearest)?;
@@ -192,8 +192,8 @@ fn result<'py>(py: Python<'py>, report: &EvolveReport) -> PyResult<Bound<'py, Py
     dict.set_item("generations", report.generations)?;
     dict.set_item("resumed_at", report.resumed_at)?;
     dict.set_item("evaluations", report.evaluations)?;
-    dict.set_item("solved_at_start", report.solved.0)?;
-    dict.set_item("solved", report.solved.1)?;
+    dict.set_item("fits_at_start", report.solved.0)?;
+    dict.set_item("fits", report.solved.1)?;
     dict.set_item("stopped", report.stopped)?;
     let found = PyDict::new(py);
     for one in &report.found {
@@ -207,7 +207,7 @@ fn result<'py>(py: Python<'py>, report: &EvolveReport) -> PyResult<Bound<'py, Py
     let attempts = PyDict::new(py);
     for (task, tests) in &report.attempts {
         let list = PyList::empty(py);
-        for test in tests {
+        for test in tests.tests() {
             let grids: PyResult<Vec<_>> =
                 test.iter().map(|grid| Bound::new(py, PyGrid(grid.clone()))).collect();
             list.append(grids?)?;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use arcloom::graph::Inputs;
 use arcloom::{Catalog, Entry, Form, Library, Machine, Value, one_program, text};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
@@ -79,8 +80,10 @@ impl PyProgram {
     ) -> PyResult<Bound<'py, PyAny>> {
         let input = to_value(grid)?;
         let samples = samples.map_or_else(|| Ok(Value::empty_tuple()), to_value)?;
-        let value = arcloom::eval::run_once(&mut Machine::default(), &self.0, &input, &samples)
-            .map_err(|error| to_exception(error, None, &[]))?;
+        let inputs = Inputs { input: &input, samples: &samples, expected: &Value::None };
+        let value = Machine::default()
+            .run(&self.0.plan, &inputs)
+            .map_err(|failure| to_exception(failure.error, None, &[]))?;
         to_object(grid.py(), &value)
     }
 

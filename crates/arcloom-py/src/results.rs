@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arcloom::batt::{dot, python, text as batt_text};
 use arcloom::draw::graph_svg;
 use arcloom::figure::batt_view;
-use arcloom::{CheckReport, Entry, RunReport, Solved, TaskSet, Verdict, text};
+use arcloom::{CheckReport, CheckState, Entry, RunReport, TaskSet, similarity, text};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -38,10 +38,10 @@ impl PyCheck {
         let columns = Table::new(py)
             .numbers("program", rows.iter().map(|row| row.program as i64))?
             .texts("task", rows.iter().map(|row| Some(row.task.clone())))?
-            .texts("verdict", rows.iter().map(|row| Some(row.verdict.name().to_string())))?
-            .numbers("solved", rows.iter().map(|row| (row.verdict == Verdict::Solved).into()))?
+            .texts("state", rows.iter().map(|row| Some(row.state.name().to_string())))?
+            .numbers("right", rows.iter().map(|row| (row.state == CheckState::Right).into()))?
             .numbers("pairs", rows.iter().map(|row| row.pairs as i64))?
-            .numbers("right", rows.iter().map(|row| row.right as i64))?
+            .numbers("right_pairs", rows.iter().map(|row| row.right as i64))?
             .texts("reason", rows.iter().map(|row| row.reason.clone()))?
             .finish();
         let programs = programs.iter().map(|entry| entry.program.name.clone()).collect();
@@ -57,10 +57,10 @@ impl PyCheck {
         self.columns.clone_ref(py)
     }
 
-    /// Number of solved rows.
+    /// Number of rows that are right.
     #[getter]
-    fn solved(&self) -> usize {
-        self.report.count(Verdict::Solved)
+    fn right(&self) -> usize {
+        self.report.count(CheckState::Right)
     }
 
     fn __len__(&self) -> usize {
@@ -68,7 +68,7 @@ impl PyCheck {
     }
 
     fn __repr__(&self) -> String {
-        format!("Check({} of {} solved)", self.solved(), self.report.rows.len())
+        format!("Check({} of {} right)", self.right(), self.report.rows.len())
     }
 
     fn _repr_html_(&self) -> String {
@@ -78,13 +78,13 @@ impl PyCheck {
             vec![
                 program,
                 row.task.clone(),
-                row.verdict.name().to_string(),
+                row.state.name().to_string(),
                 format!("{}/{}", row.right, row.pairs),
                 why,
             ]
         };
         let rows: Vec<_> = self.report.rows.iter().take(ROWS).map(row).collect();
-        html::table(&self.__repr__(), &["program", "task", "verdict", "pairs", "why"], &rows)
+        html::table(&self.__repr__(), &["program", "task", "state", "right", "why"], &rows)
     }
 }
 
@@ -108,15 +108,12 @@ impl PyRun {
         let columns = Table::new(py)
             .texts("task", rows.iter().map(|row| Some(row.id.clone())))?
             .numbers("demos", rows.iter().map(|row| row.run.demos as i64))?
-            .numbers("solved", all().map(|n| best(n).map_or(0, |b| b.solved as i64)))?
-            .numbers("similarity", all().map(|n| best(n).map_or(0, |b| b.similarity.into())))?
+            .numbers("fits", rows.iter().map(|row| row.verdict.fits as i64))?
+            .similarities("similarity", all().map(|n| best(n).map_or(0, |b| b.similarity)))?
             .numbers("size", all().map(|n| best(n).map_or(0, |b| b.size as i64)))?
-            .numbers(
-                "tests_right",
-                rows.iter()
-                    .map(|row| if row.solved == Solved::Unknown { -1 } else { row.right as i64 }),
-            )?
-            .numbers("tests_known", rows.iter().map(|row| row.known as i64))?
+            .texts("tests", rows.iter().map(|row| Some(row.verdict.tests.name().to_string())))?
+            .numbers("right_tests", rows.iter().map(|row| row.right as i64))?
+            .numbers("known_tests", rows.iter().map(|row| row.known as i64))?
             .numbers("candidates", rows.iter().map(|row| row.run.candidates as i64))?
             .numbers("distinct", rows.iter().map(|row| row.run.groups as i64))?
             .texts("program", all().map(|n| best(n).map(|b| text::one_line(&b.program))))?
@@ -133,16 +130,16 @@ impl PyRun {
         self.columns.clone_ref(py)
     }
 
-    /// Tasks that some candidate fits on all demos.
+    /// Tasks on which some candidate fits all demos.
     #[getter]
-    fn fitted(&self) -> usize {
-        self.report.solved_demo()
+    fn fits(&self) -> usize {
+        self.report.fits()
     }
 
-    /// Tasks whose known test answers are all among the two attempts.
+    /// Tasks all of whose tests are right within two attempts.
     #[getter]
-    fn solved(&self) -> usize {
-        self.report.solved_test()
+    fn right(&self) -> usize {
+        self.report.right()
     }
 
     /// Tasks that were not finished because the run was stopped.
@@ -167,7 +164,7 @@ impl PyRun {
     fn attempts(&self, task: &str) -> PyResult<Vec<Vec<PyGrid>>> {
         let tests = &self.row(task)?.run.attempts;
         let grids = |test: &Vec<arcloom::Grid>| test.iter().cloned().map(PyGrid).collect();
-        Ok(tests.iter().map(grids).collect())
+        Ok(tests.tests().iter().map(grids).collect())
     }
 
     /// What each differ says about the best program of a task: (differ, score, finding).
@@ -204,28 +201,23 @@ impl PyRun {
     }
 
     fn __repr__(&self) -> String {
-        let (all, fitted, solved) = (self.report.tasks.len(), self.fitted(), self.solved());
-        format!("Run({all} tasks, {fitted} fitted on the demos, {solved} solved on the tests)")
+        let (all, fits, right) = (self.report.tasks.len(), self.fits(), self.right());
+        format!("Run({all} tasks, {fits} fit, {right} right)")
     }
 
     fn _repr_html_(&self) -> String {
         let row = |row: &arcloom::TaskReport| {
             let best = row.run.best.first();
-            let tests = match row.solved {
-                Solved::Yes => "solved",
-                Solved::No => "not solved",
-                Solved::Unknown => "unknown",
-            };
             vec![
                 row.id.clone(),
-                tests.to_string(),
-                format!("{}/{}", best.map_or(0, |best| best.solved), row.run.demos),
-                best.map_or(0, |best| best.similarity).to_string(),
+                row.verdict.tests.name().to_string(),
+                format!("{}/{}", row.verdict.fits, row.verdict.demos),
+                format!("{:.3}", similarity(best.map_or(0, |best| best.similarity))),
                 best.map(|best| text::one_line(&best.program)).unwrap_or_default(),
             ]
         };
         let rows: Vec<_> = self.report.tasks.iter().take(ROWS).map(row).collect();
-        html::table(&self.__repr__(), &["task", "tests", "demos", "alike", "program"], &rows)
+        html::table(&self.__repr__(), &["task", "tests", "fits", "similarity", "program"], &rows)
     }
 }
 

@@ -76,7 +76,7 @@ impl PyTask {
     /// The tests; their answers are there where the file has them.
     #[getter]
     fn tests(&self, py: Python<'_>) -> PyResult<Vec<Py<PyPair>>> {
-        let pair = |test: &TestPair| make_pair(py, &test.input, test.output.as_ref());
+        let pair = |test: &TestPair| make_pair(py, &test.input, test.expected_output());
         self.0.tests.iter().map(pair).collect()
     }
 
@@ -108,7 +108,7 @@ impl PyTask {
         )?;
         dict.set_item(
             "test",
-            part(self.0.tests.iter().map(|t| (&t.input, t.output.as_ref())).collect())?,
+            part(self.0.tests.iter().map(|t| (&t.input, t.expected_output())).collect())?,
         )?;
         Ok(dict)
     }
@@ -152,7 +152,8 @@ impl PyTask {
     fn draw(&self, answers: bool, options: &SvgOptions) -> String {
         let demos: Vec<_> =
             self.0.demos.iter().map(|p| (p.input.clone(), p.output.clone())).collect();
-        let test = |t: &TestPair| (t.input.clone(), t.output.clone().filter(|_| answers));
+        let test =
+            |t: &TestPair| (t.input.clone(), t.expected_output().cloned().filter(|_| answers));
         let tests: Vec<_> = self.0.tests.iter().map(test).collect();
         task_svg(&TaskFigure { id: &self.0.id, demos: &demos, tests: &tests }, options)
     }
@@ -161,7 +162,7 @@ impl PyTask {
 /// A task without the answers of its tests.
 pub(crate) fn hidden(task: &Task) -> Task {
     let mut task = task.clone();
-    task.tests.iter_mut().for_each(|test| test.output = None);
+    task.tests.iter_mut().for_each(TestPair::hide_expected);
     task
 }
 

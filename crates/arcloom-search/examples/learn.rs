@@ -28,7 +28,7 @@ fn main() {
     for task in &tasks.tasks {
         let Some(problem) = support::problem(task) else { continue };
         let truth: Option<Vec<Sheet>> =
-            task.tests.iter().map(|t| support::sheet_of(t.output.as_ref()?)).collect();
+            task.tests.iter().map(|t| support::sheet_of(t.expected_output()?)).collect();
         let Some(truth) = truth else { continue };
         let costs = Costs::learned(Some(fold(&task.id)));
         let stages = Effort::stages(seconds);

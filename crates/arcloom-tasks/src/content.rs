@@ -39,7 +39,7 @@ impl Pair {
 impl TestPair {
     /// Identity of the test, its answer included where it is known.
     pub fn content_id(&self) -> ContentId {
-        pair_id(&self.input, self.output.as_ref())
+        pair_id(&self.input, self.expected_output())
     }
 
     /// Identity of what a solver may see of the test.
@@ -109,7 +109,7 @@ mod tests {
             demos: demos.iter().map(|&(a, b)| pair(a, b)).collect(),
             tests: tests
                 .iter()
-                .map(|&(a, b)| TestPair { input: grid(&[a]), output: b.map(|b| grid(&[b])) })
+                .map(|&(a, b)| TestPair::new(grid(&[a]), b.map(|b| grid(&[b]))))
                 .collect(),
         }
     }
@@ -144,7 +144,7 @@ mod tests {
         let wide = Pair { input: grid(&[1, 2]), output: grid(&[3]) };
         let tall = Pair { input: Grid::new(2, 1, &[1, 2]).unwrap(), output: grid(&[3]) };
         assert_ne!(wide.content_id(), tall.content_id());
-        let test = TestPair { input: grid(&[1, 2]), output: Some(grid(&[3])) };
+        let test = TestPair::new(grid(&[1, 2]), Some(grid(&[3])));
         assert_eq!(wide.content_id(), test.content_id());
     }
 

@@ -204,7 +204,7 @@ fn add_answers(tasks: &mut [Task], path: &Path, limits: &GridLimits) -> Result<(
             });
         }
         for (test, answer) in task.tests.iter_mut().zip(answers) {
-            test.output.get_or_insert(answer);
+            test.add_expected(answer);
         }
     }
     Ok(())

@@ -104,7 +104,7 @@ mod tests {
     fn tasks() -> TaskSet {
         let grid = |cell: i8| Grid::from_rows(&[&[cell][..]]).unwrap();
         let demos = vec![Pair { input: grid(1), output: grid(2) }];
-        let tests = vec![TestPair { input: grid(3), output: None }];
+        let tests = vec![TestPair::new(grid(3), None)];
         TaskSet::new("mine", vec![Task { id: "a".to_owned(), demos, tests }])
     }
 

@@ -199,7 +199,7 @@ fn read_task(id: &str, place: &str, node: &Node, limits: &GridLimits) -> Shaped<
             Some(Node::Scalar(text)) if text == "null" => None,
             Some(grid) => Some(read_grid(grid, &format!("{place}.output`"), limits)?),
         };
-        Ok(TestPair { input, output })
+        Ok(TestPair::new(input, output))
     });
     Ok(Task { id: id.to_owned(), demos, tests: tests.collect::<Shaped<_>>()? })
 }

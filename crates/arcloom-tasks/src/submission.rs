@@ -154,7 +154,7 @@ mod tests {
         let task = |id: &str, tests: usize| Task {
             id: id.to_owned(),
             demos: vec![Pair { input: one.clone(), output: one.clone() }],
-            tests: vec![TestPair { input: one.clone(), output: None }; tests],
+            tests: vec![TestPair::new(one.clone(), None); tests],
         };
         TaskSet::new("mine", vec![task("b", 2), task("a", 1)])
     }

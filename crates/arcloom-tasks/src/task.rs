@@ -11,13 +11,34 @@ pub struct Pair {
     pub output: Grid,
 }
 
-/// A test. Its answer is for reports alone and never reaches a search.
+/// A test. Its expected output is for reports alone and never reaches a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestPair {
     /// The grid to start from.
     pub input: Grid,
-    /// The answer, where the file has it.
-    pub output: Option<Grid>,
+    expected: Option<Grid>,
+}
+
+impl TestPair {
+    /// A test, with its expected output where the file has it.
+    pub fn new(input: Grid, expected: Option<Grid>) -> TestPair {
+        TestPair { input, expected }
+    }
+
+    /// The expected output, where it is known. For verdicts, and for writing tasks down.
+    pub fn expected_output(&self) -> Option<&Grid> {
+        self.expected.as_ref()
+    }
+
+    /// Adds the expected output where it is not known yet.
+    pub fn add_expected(&mut self, expected: Grid) {
+        self.expected.get_or_insert(expected);
+    }
+
+    /// Forgets the expected output.
+    pub fn hide_expected(&mut self) {
+        self.expected = None;
+    }
 }
 
 /// One ARC task.

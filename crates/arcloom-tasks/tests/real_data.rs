@@ -39,7 +39,9 @@ fn every_public_set_has_its_tasks() {
     }
     let set = catalog.resolve_tasks("arc1/training").unwrap();
     assert!(set.tasks.is_sorted_by(|a, b| a.id < b.id));
-    assert!(set.tasks.iter().flat_map(|task| &task.tests).all(|test| test.output.is_some()));
+    assert!(
+        set.tasks.iter().flat_map(|task| &task.tests).all(|test| test.expected_output().is_some())
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use arcloom::{Catalog, Choice, CorpusError, Entry, Library, TaskSet, card, samples_value};
+use arcloom::{Catalog, Choice, CorpusError, Entry, Library, Limits, TaskSet, card, samples_value};
 use arcloom_dsl::EvalError;
 use arcloom_graph::batt::BattBuilder;
 use arcloom_graph::{Inputs, Machine, Plan};
@@ -22,7 +22,7 @@ struct Case {
 fn cases(tasks: &TaskSet) -> Vec<Case> {
     let mut cases = Vec::new();
     for task in &tasks.tasks {
-        let samples = samples_value(task);
+        let samples = samples_value(&task.demos);
         let inputs = task.demos.iter().map(|p| &p.input).chain(task.tests.iter().map(|p| &p.input));
         cases.extend(inputs.map(|grid| Case {
             task: task.id.clone(),
@@ -41,7 +41,7 @@ fn outcome(plan: &Plan, case: &Case) -> Result<Value, EvalError> {
 
 /// Number of programs of a draw that survive: equal graphs, or equal outcomes on every case.
 fn surviving<'c>(programs: &[&Entry], cases: impl Fn(&Entry) -> Vec<&'c Case>) -> usize {
-    let batt = card(programs.iter().copied()).batt;
+    let batt = card(Limits::default(), programs.iter().copied()).batt;
     let same = |(entry, root): (&&Entry, &arcloom_graph::batt::Root)| {
         let woven: Program = batt.slice(root.node, &root.name);
         let plan = Plan::new(&woven);

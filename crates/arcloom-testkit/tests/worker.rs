@@ -1,9 +1,7 @@
 //! A batt run as a whole: every program in it comes to what it comes to alone.
 
 use arcloom_dsl::{Caller, EvalError};
-use arcloom_graph::batt::BattBuilder;
-use arcloom_graph::batt::facts::LEAST_BUDGET;
-use arcloom_graph::{BattPlan, Inputs, Machine, Plan, Worker};
+use arcloom_graph::{Backend, BattPlan, Cpu, Inputs, Limits, Plan, Stop, TaskInputs, Worker};
 use arcloom_lang::{NodeId, Program, load_file};
 use arcloom_testkit::generate::GenerateOptions;
 use arcloom_testkit::{Seeded, random_grid, random_program};
@@ -11,18 +9,15 @@ use arcloom_value::Value;
 
 /// What programs come to, alone and woven, on some grids.
 fn compare(programs: &[Program], grids: &[Value], samples: &Value, budget: u64) -> (usize, usize) {
-    let weaver =
-        if budget < LEAST_BUDGET { BattBuilder::with_rules(&[]) } else { BattBuilder::default() };
-    let batt = programs.iter().fold(weaver, |mut weaver, program| {
-        weaver.add(program, "");
-        weaver
-    });
-    let batt = batt.finish();
+    let limits = Limits::new(budget).expect("a budget");
+    let mut builder = limits.batt_builder();
+    programs.iter().for_each(|program| _ = builder.add(program, ""));
+    let batt = builder.finish();
     let roots: Vec<NodeId> = batt.roots().iter().map(|root| root.node).collect();
     let plan = BattPlan::new(&batt);
     let plans: Vec<Plan> = programs.iter().map(Plan::new).collect();
-    let mut worker = Worker::new(Caller::new(budget));
-    let mut machine = Machine::new(Caller::new(budget));
+    let mut worker = Worker::new(limits);
+    let mut machine = limits.machine();
     let (mut ran, mut stopped) = (0, 0);
     for input in grids {
         let inputs = Inputs { input, samples, expected: &Value::None };
@@ -99,4 +94,23 @@ def solve_d(S, I, C):
     assert!(ran >= 8, "{ran} ran");
     // An empty `S` makes them fail, the same way in both.
     compare(&loaded.programs, &grids, &Value::empty_tuple(), Caller::DEFAULT_BUDGET);
+}
+
+/// The grids that leave a batt do not depend on the form that primitives were handed.
+#[test]
+fn general_form_gives_the_same_columns() {
+    let mut choice = Seeded::new(11);
+    let programs: Vec<Program> =
+        (0..60).map(|_| random_program(&mut choice, &GenerateOptions::default())).collect();
+    let mut builder = Limits::default().batt_builder();
+    programs.iter().for_each(|program| _ = builder.add(program, ""));
+    let plan = BattPlan::new(&builder.finish());
+    let inputs = (0..6).map(|_| Value::Grid(random_grid(&mut choice, 6))).collect();
+    let job = TaskInputs { samples: Value::empty_tuple(), inputs };
+    let columns = |limits: Limits| {
+        Cpu::new(limits).evaluate(&plan, &job, &Stop::default()).expect("nobody stops it").columns
+    };
+    let fast = columns(Limits::default());
+    assert!(fast.iter().any(|column| column.grids.len() > 3), "some give grids");
+    assert_eq!(fast, columns(Limits::default().general_form(true)));
 }

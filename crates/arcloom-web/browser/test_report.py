@@ -59,7 +59,7 @@ class Report(unittest.TestCase):
     def test_a_report_opens_from_disk(self):
         b = self.browser
         self.make("small", "library:embedded", "embedded", "6g")
-        self.assertRegex(b.run("return document.title"), r"\d+ of 48 tasks solved")
+        self.assertRegex(b.run("return document.title"), r"\d+ of 48 tasks fit")
         self.assertEqual(b.count(".task"), 48)
         self.assertEqual(b.count("a.sq"), 48)
         self.assertEqual(b.count("script, link, img, iframe, object"), 0)

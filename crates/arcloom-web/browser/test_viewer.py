@@ -123,11 +123,11 @@ class Viewer(unittest.TestCase):
         self.assertIn("ring_largest", b.run("return document.querySelector('.thumbs').textContent"))
         self.assertIn("q=ring_l", b.address())
         b.until("return document.querySelectorAll('.pair canvas').length === 2")
-        self.open("/tasks?set=embedded&state=solved")
-        solved = b.count(".thumbs li")
-        self.assertTrue(32 <= solved < 48, solved)
+        self.open("/tasks?set=embedded&state=right")
+        right = b.count(".thumbs li")
+        self.assertTrue(32 <= right < 48, right)
         b.click(".colors label:nth-of-type(6)")
-        b.until("return document.querySelectorAll('.thumbs li').length < arguments[0]", solved)
+        b.until("return document.querySelectorAll('.thumbs li').length < arguments[0]", right)
         b.click(".thumbs a")
         b.until("return location.pathname.startsWith('/task/')")
 
@@ -140,12 +140,12 @@ class Viewer(unittest.TestCase):
         self.assertGreaterEqual(b.count("table.list tbody tr"), 1)
         self.shot("task")
         # A program that is wrong: cells that differ are counted.
-        near = b.run(
+        open_one = b.run(
             "return [...document.querySelectorAll('table.list tbody tr')]"
-            ".find((row) => /near/.test(row.innerText))?.querySelector('a[href*=\"program=\"]')?.href"
+            ".find((row) => /open/.test(row.innerText))?.querySelector('a[href*=\"program=\"]')?.href"
         )
-        if near:
-            b.open(near)
+        if open_one:
+            b.open(open_one)
             self.assertGreaterEqual(b.count(".given"), 1)
             self.shot("task-wrong")
         self.open("/task/ring_largest")
@@ -251,8 +251,8 @@ class Viewer(unittest.TestCase):
         b = self.browser
         self.open("/programs")
         b.until("return document.querySelectorAll('table.list tbody tr').length === 50")
-        b.click("input[name=solved]")
-        b.until("return location.search.includes('solved=1')")
+        b.click("input[name=fits]")
+        b.until("return location.search.includes('fits=1')")
         b.until("return document.querySelectorAll('table.list tbody tr').length > 0")
         evolved = b.run(
             "return [...document.querySelectorAll('table.list tbody tr')]"
@@ -304,7 +304,7 @@ class Viewer(unittest.TestCase):
             # A speed is known after two seconds.
             b.until("return /speed/.test(document.querySelector('.charts').innerText)", seconds=60)
             titles = b.run("return [...document.querySelectorAll('.chart figcaption')].map((c) => c.innerText)")
-            for title in ("tasks solved", "speed", "nearest", "alive", "memory", "operators"):
+            for title in ("tasks that fit", "speed", "nearest", "alive", "memory", "operators"):
                 self.assertTrue(any(title in one for one in titles), f"{title} of {titles}")
             self.assertGreaterEqual(b.count(".chart .curve"), 6)
             self.assertGreaterEqual(b.count(".columns table"), 2)

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::look::{Look, Shade};
 use crate::routes::Params;
 use crate::site::Site;
-use crate::standing::State;
+use arcloom::TaskState;
 
 pub(crate) mod batt;
 pub(crate) mod code;
@@ -205,25 +205,30 @@ pub(crate) fn counted(n: u64, noun: &str) -> String {
 }
 
 /// A mark for how far a task is, told by form and word as well as by colour.
-pub(crate) fn badge(state: State) -> Markup {
+pub(crate) fn badge(state: TaskState) -> Markup {
     let sign = match state {
-        State::Solved => "✓",
-        State::Fits => "◐",
-        State::Near => "○",
-        State::Untried => "·",
+        TaskState::Right => "✓",
+        TaskState::Fits => "◐",
+        TaskState::Open => "○",
+        TaskState::Untried => "·",
     };
     html! { span class={ "badge " (state.name()) } title=(state.about()) { (sign) " " (state.name()) } }
 }
 
-/// Thousandths as a bar and a number.
+/// A similarity, given in thousandths.
+pub(crate) fn similarity(thousandths: u32) -> String {
+    format!("{:.3}", f64::from(thousandths) / 1000.0)
+}
+
+/// A similarity as a bar and a number.
 pub(crate) fn meter(thousandths: u32) -> Markup {
     html! {
-        span.meter title="how near the demo pairs are, of 1000" {
+        span.meter title="mean similarity on the demos, from 0 to 1" {
             svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" {
                 rect.track width="100" height="8" rx="2" {}
                 rect.fill width=(thousandths.min(1000) / 10) height="8" rx="2" {}
             }
-            (thousandths)
+            (similarity(thousandths))
         }
     }
 }

@@ -41,9 +41,9 @@ pub struct Report {
     pub html: String,
     /// Tasks the archive has results on.
     pub tasks: usize,
-    /// Those with a program that is right on all demos.
-    pub solved: usize,
-    /// Those whose best program is right on all tests, of those whose answers are known.
+    /// Those with a program that fits all demos.
+    pub fits: usize,
+    /// Those whose best program is right on all tests, of those of which that is known.
     pub right: (usize, usize),
     /// Tasks without pictures because their grids are in none of the sets.
     pub missing: usize,
@@ -60,11 +60,10 @@ pub fn report(
 ) -> Result<Report, StoreError> {
     let story = gather::gather(engine, archive, sets)?;
     let (html, short) = page::page(&story, options);
-    let known = story.tasks.iter().filter_map(|task| task.right());
     Ok(Report {
         tasks: story.tasks.len(),
-        solved: story.tasks.iter().filter(|task| task.is_solved()).count(),
-        right: (known.clone().filter(|right| *right).count(), known.count()),
+        fits: story.tasks.iter().filter(|task| task.is_fit()).count(),
+        right: story.right(),
         missing: story.tasks.iter().filter(|task| task.task.is_none()).count(),
         html,
         short,
@@ -130,7 +129,7 @@ mod tests {
             let report = report(engine, archive, sets, &ReportOptions::default()).unwrap();
             check_html(&report.html);
             assert_eq!((report.tasks, report.missing, report.short), (tasks.tasks.len(), 0, 0));
-            assert!(report.solved >= 12 && report.right.0 >= 12, "{}", report.solved);
+            assert!(report.fits >= 12 && report.right.0 >= 12, "{}", report.fits);
             let html = &report.html;
             assert_eq!(html.matches("<article").count(), tasks.tasks.len());
             assert!(html.contains("&lt;run&gt; &amp; 1.db"), "names are escaped");

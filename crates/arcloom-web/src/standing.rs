@@ -1,61 +1,19 @@
 //! How far each task is: by the loaded programs, and by what an archive holds.
-//!
-//! This is reporting code: answers of tests are read here to say whether a program that fits the
-//! demos is right, and go nowhere else.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arcloom::archive::TaskId;
-use arcloom::{Entry, EvalTask, Evaluation, ProgramId, Task};
+use arcloom::{Entry, ProgramId, TaskState, TaskView, Verdict};
 
 use crate::failure::Failure;
 use crate::live;
 use crate::site::{Place, Site, Stamp};
 
-/// How far a task is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(crate) enum State {
-    /// Nothing was tried on it.
-    #[default]
-    Untried,
-    /// No program fits all demos.
-    Near,
-    /// A program fits the demos; the tests are wrong, or their answers are not known.
-    Fits,
-    /// A program is right on demos and tests.
-    Solved,
-}
-
-impl State {
-    pub(crate) const ALL: [State; 4] = [State::Solved, State::Fits, State::Near, State::Untried];
-
-    /// The word in addresses and on pages.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            State::Untried => "untried",
-            State::Near => "near",
-            State::Fits => "fits",
-            State::Solved => "solved",
-        }
-    }
-
-    pub(crate) fn about(self) -> &'static str {
-        match self {
-            State::Untried => "no program was tried on it",
-            State::Near => "no program fits all demo pairs",
-            State::Fits => {
-                "fits the demo pairs, not right on the tests (or their answers are not known)"
-            }
-            State::Solved => "right on all demo and test pairs",
-        }
-    }
-}
-
 /// How far one task is.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Standing {
-    pub(crate) state: State,
+    pub(crate) state: TaskState,
     /// Of the best program on the demos, in thousandths.
     pub(crate) similarity: u32,
     /// Programs there are for it.
@@ -72,21 +30,7 @@ pub(crate) struct Standings {
     library: Board,
     latest: Mutex<Option<(Stamp, Arc<Board>)>>,
     /// Whether a stored program is right on a task's tests: it never changes.
-    judged: Mutex<BTreeMap<(ProgramId, TaskId), State>>,
-}
-
-/// A program on a task, for people: demos, and tests where the answers are known.
-pub(crate) fn state(task: &Task, found: &Evaluation) -> State {
-    let fits = found.solved() == task.demos.len();
-    let known = task.tests.iter().any(|test| test.output.is_some());
-    let right = task.tests.iter().zip(&found.tests).all(|(test, answer)| {
-        test.output.as_ref().is_none_or(|wanted| answer.as_ref() == Ok(wanted))
-    });
-    match (fits, known && right) {
-        (true, true) => State::Solved,
-        (true, false) => State::Fits,
-        (false, _) => State::Near,
-    }
+    judged: Mutex<BTreeMap<(ProgramId, TaskId), TaskState>>,
 }
 
 impl Standings {
@@ -100,8 +44,8 @@ impl Standings {
         }
         let found = site.engine.for_each(&jobs, |machine, (entry, at)| {
             let task = site.task(*at);
-            let found = site.engine.evaluate(machine, &entry.plan, &EvalTask::new(task));
-            (state(task, &found), found.similarity())
+            let found = site.engine.evaluate(machine, &entry.plan, &TaskView::new(task));
+            (Verdict::of_program(task, &found).state(), found.fit.similarity())
         });
         let mut library: Board =
             site.sets.iter().map(|set| vec![Standing::default(); set.tasks.len()]).collect();
@@ -134,7 +78,7 @@ impl Standings {
             let places = site.places(one.task);
             let Some(&first) = places.first() else { continue };
             let state = match one.demos > 0 && one.solved == one.demos {
-                false => State::Near,
+                false => TaskState::Open,
                 true => self.judge(site, one.best, one.task, first)?,
             };
             for at in places {
@@ -160,21 +104,21 @@ impl Standings {
         program: ProgramId,
         task: TaskId,
         at: Place,
-    ) -> Result<State, Failure> {
+    ) -> Result<TaskState, Failure> {
         let lock = || self.judged.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(state) = lock().get(&(program, task)) {
             return Ok(*state);
         }
         let record = site.with_archive(|archive| archive.program(program))?.flatten();
-        let Some(record) = record else { return Ok(State::Fits) };
+        let Some(record) = record else { return Ok(TaskState::Fits) };
         let entry = Entry::new(record.program()?, "");
         let task_shown = site.task(at);
         let mut machine = live::machine(&site.engine);
-        let found = site.engine.evaluate(&mut machine, &entry.plan, &EvalTask::new(task_shown));
+        let found = site.engine.evaluate(&mut machine, &entry.plan, &TaskView::new(task_shown));
         // What is stored says that it fits.
-        let state = state(task_shown, &found).max(State::Fits);
+        let state = Verdict::of_program(task_shown, &found).state().max(TaskState::Fits);
         if live::is_over() {
-            return Ok(State::Fits);
+            return Ok(TaskState::Fits);
         }
         lock().insert((program, task), state);
         Ok(state)

@@ -115,7 +115,7 @@ fn a_hundred_thousand_programs_stay_usable() {
         "/programs",
         "/programs?page=2000",
         "/programs?task=ring_largest&page=3",
-        "/programs?solved=1",
+        "/programs?fits=1",
         "/programs?q=(7,%20300)",
         "/programs?q=nothing-like-that",
         &format!("/program/{id}"),

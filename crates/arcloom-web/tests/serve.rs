@@ -124,11 +124,11 @@ fn every_page_is_there_and_asks_no_one_else() {
     let id = &list[at..at + 12];
     for path in [
         "/tasks",
-        "/tasks?set=embedded&state=solved&q=ring&side=20&color=3",
+        "/tasks?set=embedded&state=right&q=ring&side=20&color=3",
         "/task/ring_largest",
         &format!("/task/ring_largest?program={id}"),
         "/programs",
-        "/programs?q=fill&solved=1",
+        "/programs?q=fill&fits=1",
         "/programs?from=files&q=mirror",
         "/programs?task=ring_largest&page=9",
         &format!("/program/{id}"),

@@ -26,7 +26,7 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use arcloom::{Catalog, Engine, Entry, Library, Profile, Registry, Task, TaskSet, samples_value};
+use arcloom::{Catalog, Engine, Entry, Library, Registry, Task, TaskSet, samples_value, verdict};
 use arcloom_graph::{Failure, Inputs, Machine};
 use arcloom_lang::node::Op;
 use arcloom_value::{Grid, Value};
@@ -115,7 +115,7 @@ fn main() -> Fallible<()> {
     }
     let mut programs = library.programs;
     programs.retain(|entry| !options.skip.contains(&entry.task));
-    let samples: Vec<Value> = tasks.tasks.iter().map(samples_value).collect();
+    let samples: Vec<Value> = tasks.tasks.iter().map(|task| samples_value(&task.demos)).collect();
     let runs = runs(&programs, &tasks, &samples, options.cross);
     let engine = Engine::builder().threads(1).general_form(options.general).build()?;
 
@@ -159,9 +159,10 @@ fn runs<'a>(
             if !cross && task.id != entry.task {
                 continue;
             }
-            let demos = task.demos.iter().map(|p| (&p.input, Some(&p.output)));
-            let tests = task.tests.iter().map(|p| (&p.input, p.output.as_ref()));
-            for (pair, (input, answer)) in demos.chain(tests).enumerate() {
+            let demos = task.demos.iter().map(|p| &p.input);
+            let inputs = demos.chain(task.tests.iter().map(|p| &p.input));
+            for (pair, input) in inputs.enumerate() {
+                let answer = verdict::expected(task, pair);
                 let input = Value::Grid(input.clone());
                 runs.push(Run { entry, task, pair, input, samples, answer });
             }
@@ -242,6 +243,7 @@ fn profile(engine: &Engine, runs: &[Run<'_>]) -> (Json, Json) {
     let mut machine = engine.machine();
     let mut by_prim: BTreeMap<&str, (u64, Duration)> = BTreeMap::new();
     let mut by_program: BTreeMap<&str, (u64, Duration)> = BTreeMap::new();
+    let mut profiled = engine.machine().with_profile();
     for runs in runs.chunk_by(|a, b| std::ptr::eq(a.entry, b.entry)) {
         let mut whole = Duration::MAX;
         let mut prims: BTreeMap<&str, (u64, Duration)> = BTreeMap::new();
@@ -251,11 +253,10 @@ fn profile(engine: &Engine, runs: &[Run<'_>]) -> (Json, Json) {
                 let _ = std::hint::black_box(machine.run(&run.entry.plan, &run.inputs()));
             }
             whole = whole.min(start.elapsed());
-            let mut profile = Profile::default();
             for run in runs {
-                let _ = machine.run_profiled(&run.entry.plan, &run.inputs(), &mut profile);
+                let _ = profiled.run(&run.entry.plan, &run.inputs());
             }
-            for row in profile.table() {
+            for row in profiled.take_profile().unwrap_or_default().table() {
                 let least = prims.entry(row.name).or_insert((row.calls, row.time));
                 least.1 = least.1.min(row.time);
             }
@@ -316,7 +317,7 @@ fn dump_tasks(tasks: &TaskSet, path: &std::path::Path) -> Fallible<()> {
         let test: Json = task
             .tests
             .iter()
-            .map(|pair| match &pair.output {
+            .map(|pair| match pair.expected_output() {
                 Some(output) => json!({"input": grid(&pair.input), "output": grid(output)}),
                 None => json!({"input": grid(&pair.input)}),
             })

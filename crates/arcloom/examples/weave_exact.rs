@@ -19,9 +19,7 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use arcloom::{Catalog, Choice, Engine, Library, Task, samples_value};
-use arcloom_dsl::Caller;
-use arcloom_graph::batt::BattBuilder;
+use arcloom::{Catalog, Choice, Engine, Library, Task, TaskView};
 use arcloom_graph::{BattPlan, Inputs, Worker};
 use arcloom_lang::NodeId;
 use arcloom_value::Value;
@@ -57,23 +55,19 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let drawn = Choice { count, ..Choice::default() }.of_tasks();
     let drawn = drawn.pick(&tasks.tasks, |task| [task.id.as_str()])?;
     let tasks: Vec<&Task> = drawn.into_iter().map(|n| &tasks.tasks[n]).collect();
-    let mut weaver = BattBuilder::default();
-    library.programs.iter().for_each(|entry| {
-        weaver.add(&entry.program, &entry.task);
-    });
-    let batt = weaver.finish();
+    let engine = Engine::builder().threads(1).build()?;
+    let batt = engine.merge(&library.programs);
     let plan = BattPlan::new(&batt);
     let roots: Vec<NodeId> = batt.roots().iter().map(|root| root.node).collect();
-    let mut machine = Engine::builder().threads(1).build()?.machine();
-    let mut worker = Worker::new(Caller::default());
+    let mut machine = engine.machine();
+    let mut worker = Worker::new(engine.limits());
     let (mut alone, mut woven) = (Duration::ZERO, Duration::ZERO);
     let (mut outcomes, mut failed, mut over, mut differ) = (0u64, 0u64, 0u64, 0u64);
     for task in tasks {
-        let samples = samples_value(task);
-        let inputs = task.demos.iter().map(|p| &p.input).chain(task.tests.iter().map(|t| &t.input));
-        for input in inputs {
-            let input = Value::Grid(input.clone());
-            let inputs = Inputs { input: &input, samples: &samples, expected: &Value::None };
+        let view = TaskView::new(task);
+        let given = view.given();
+        for input in &given.inputs {
+            let inputs = Inputs { input, samples: &given.samples, expected: &Value::None };
             let start = cpu_time();
             let together = worker.outcomes(&plan, &inputs, &roots);
             woven += cpu_time() - start;

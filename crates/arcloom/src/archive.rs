@@ -4,17 +4,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arcloom_graph::{Inputs, Machine, Plan};
+use arcloom_graph::{Machine, Plan, TaskView};
 use arcloom_tasks::{Catalog, Task, TaskSet};
-use arcloom_value::{Grid, Value};
 
 pub use arcloom_store::behaviour::behaviour;
 pub use arcloom_store::*;
 
 use crate::engine::Engine;
+use crate::eval::Evaluation;
 use crate::library::Library;
-use crate::run::score;
-use crate::trace::samples_value;
 
 pub mod stitch;
 
@@ -69,40 +67,31 @@ pub fn task_sets(archive: &Archive, catalog: &Catalog) -> Result<Vec<TaskSet>, S
 }
 
 /// A program on all inputs of a task, judged on the demos. Test answers are not looked at.
-fn result(machine: &mut Machine, program: ProgramId, plan: &Plan, task: &Task) -> ResultRecord {
-    let samples = samples_value(task);
-    let mut work = 0;
-    let mut run = |grid: &Grid| -> Option<Grid> {
-        let input = Value::Grid(grid.clone());
-        let inputs = Inputs { input: &input, samples: &samples, expected: &Value::None };
-        let outcome = machine.run(plan, &inputs);
-        work += machine.work();
-        match outcome {
-            Ok(Value::Grid(grid)) => Some(grid),
-            _ => None,
-        }
-    };
-    let demos: Vec<Option<Grid>> = task.demos.iter().map(|pair| run(&pair.input)).collect();
-    let tests: Vec<Option<Grid>> = task.tests.iter().map(|test| run(&test.input)).collect();
-    let judged = || task.demos.iter().zip(&demos);
-    let right = |(pair, grid): (_, &Option<Grid>)| {
-        let pair: &arcloom_tasks::Pair = pair;
-        if grid.as_ref() == Some(&pair.output) { '1' } else { '0' }
-    };
-    let near = judged()
-        .map(|(pair, grid)| grid.as_ref().map_or(0, |grid| score::near(grid, &pair.output)));
+fn result(
+    engine: &Engine,
+    machine: &mut Machine,
+    program: ProgramId,
+    plan: &Plan,
+    task: &Task,
+) -> ResultRecord {
+    let Evaluation { outputs, fit } = engine.evaluate(machine, plan, &TaskView::new(task));
     let inputs = task.demos.iter().map(|pair| &pair.input);
     let inputs = inputs.chain(task.tests.iter().map(|test| &test.input));
-    let outputs = demos.iter().chain(&tests).map(Option::as_ref);
+    let grids = outputs.all().map(|output| output.as_ref().ok());
     ResultRecord {
         program,
         task: task_id(task),
-        pairs: judged().map(right).collect(),
-        similarity: near.sum::<u32>() / (task.demos.len() as u32).max(1),
-        work,
-        behaviour: behaviour(inputs.zip(outputs)),
+        pairs: pairs_text(fit.pairs()),
+        similarity: fit.similarity(),
+        work: outputs.work,
+        behaviour: behaviour(inputs.zip(grids)),
         validated: None,
     }
+}
+
+/// For each demo whether it fits, as the archive has it.
+pub(crate) fn pairs_text(pairs: impl Iterator<Item = bool>) -> String {
+    pairs.map(|fits| if fits { '1' } else { '0' }).collect()
 }
 
 /// What a check of stored results found.
@@ -133,7 +122,8 @@ impl Engine {
             let program =
                 ProgramRecord { added, ..ProgramRecord::new(&entry.program, &entry.file) };
             let task = tasks.and_then(|tasks| tasks.get(&entry.task));
-            let judged = task.map(|task| (task, result(machine, program.id, &entry.plan, task)));
+            let judged =
+                task.map(|task| (task, result(self, machine, program.id, &entry.plan, task)));
             (program, judged)
         });
         let mut records = Records::default();
@@ -171,7 +161,7 @@ impl Engine {
             let jobs: Vec<(&ProgramRecord, Vec<ResultRecord>)> =
                 jobs.collect::<Result<_, StoreError>>()?;
             let found = self.map(&jobs, |machine, (program, results)| {
-                verify_one(machine, program, results, &tasks, &names)
+                verify_one(self, machine, (program, results), &tasks, &names)
             });
             for one in found {
                 verified.programs += one.programs;
@@ -189,9 +179,9 @@ impl Engine {
 }
 
 fn verify_one(
+    engine: &Engine,
     machine: &mut Machine,
-    record: &ProgramRecord,
-    results: &[ResultRecord],
+    (record, results): (&ProgramRecord, &[ResultRecord]),
     tasks: &BTreeMap<TaskId, &Task>,
     names: &BTreeMap<TaskId, String>,
 ) -> Verified {
@@ -216,7 +206,7 @@ fn verify_one(
             *verified.missing.entry(name.to_owned()).or_default() += 1;
             continue;
         };
-        let again = result(machine, record.id, &plan, task);
+        let again = result(engine, machine, record.id, &plan, task);
         // The pairs may come in another order in the set at hand; the behaviour has them all.
         let sorted = |pairs: &str| {
             let mut bytes = pairs.as_bytes().to_vec();

@@ -5,8 +5,54 @@
 
 use std::cmp::Reverse;
 
+use arcloom_value::Grid;
+
 /// How many answers to a test count.
-pub(crate) const ATTEMPTS: usize = 2;
+pub const ATTEMPTS: usize = 2;
+
+/// What is handed in for a task: for each test up to two grids that differ, the better first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Attempts(Vec<Vec<Grid>>);
+
+impl Attempts {
+    /// From the grids for each test; what is more than two of a test is dropped.
+    pub fn new(mut tests: Vec<Vec<Grid>>) -> Attempts {
+        tests.iter_mut().for_each(|grids| grids.truncate(ATTEMPTS));
+        Attempts(tests)
+    }
+
+    /// The first two grids that differ for each test, from outputs for all tests, best first.
+    pub fn first_of<'a>(
+        tests: usize,
+        outputs: impl Iterator<Item = &'a [Grid]> + Clone,
+    ) -> Attempts {
+        let of = |n: usize| {
+            let mut grids: Vec<Grid> = Vec::new();
+            for grid in outputs.clone().filter_map(|all| all.get(n)) {
+                if grids.len() < ATTEMPTS && !grids.contains(grid) {
+                    grids.push(grid.clone());
+                }
+            }
+            grids
+        };
+        Attempts((0..tests).map(of).collect())
+    }
+
+    /// The grids for a test.
+    pub fn of_test(&self, test: usize) -> &[Grid] {
+        self.0.get(test).map_or(&[], Vec::as_slice)
+    }
+
+    /// The grids for each test.
+    pub fn tests(&self) -> &[Vec<Grid>] {
+        &self.0
+    }
+
+    /// The grids for each test, to be handed in.
+    pub fn into_tests(self) -> Vec<Vec<Grid>> {
+        self.0
+    }
+}
 
 /// Most answers that are weighed; where more programs do equally well, none of them does well.
 const MOST: usize = 64;

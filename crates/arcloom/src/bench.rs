@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 use arcloom_dsl::Caller;
-use arcloom_graph::Stop;
+use arcloom_graph::{Limits, Stop};
 use arcloom_tasks::TaskSet;
 
 use self::mode::Workload;
@@ -153,6 +153,11 @@ impl<'a> Bench<'a> {
         Ok(Bench { programs, tasks, sizes, engines, devices, options })
     }
 
+    /// What programs that run alone are held to, as the batts are.
+    fn limits(&self) -> Limits {
+        self.engines.first().map_or_else(Limits::default, |(_, engine)| engine.limits())
+    }
+
     /// The sizes of each experiment, and those that cannot be had.
     pub fn sizes(&self) -> &[Sizes] {
         &self.sizes
@@ -177,8 +182,8 @@ impl<'a> Bench<'a> {
             for &size in &sizes.sizes {
                 let work = self.workload(sizes.axis, size)?;
                 let place = NodePlace { axis: sizes.axis, size };
-                let budget = self.options.budget;
-                let same = verify::verify(&work, &self.engines, budget, place, stop, &mut step)?;
+                let limits = self.limits();
+                let same = verify::verify(&work, &self.engines, limits, place, stop, &mut step)?;
                 verified.push(same.ok_or(BenchError::Stopped)?);
             }
         }
@@ -235,9 +240,9 @@ impl<'a> Bench<'a> {
                 let is_whole = || !stop.is_set();
                 let row = match n.checked_sub(1) {
                     None => {
-                        let budget = self.options.budget;
+                        let limits = self.limits();
                         let run =
-                            || mode::sequential(work, budget, stop, |_, _, outcome| drop(outcome));
+                            || mode::sequential(work, limits, stop, |_, _, outcome| drop(outcome));
                         timed(Mode::Sequential, run, |()| Ok(()))?
                     }
                     Some(n) => {

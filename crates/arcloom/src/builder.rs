@@ -1,8 +1,9 @@
 //! Settings of an engine.
 
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroUsize;
 
 use arcloom_dsl::Caller;
+use arcloom_graph::Limits;
 
 use crate::engine::Engine;
 
@@ -49,7 +50,8 @@ impl EngineBuilder {
         self
     }
 
-    /// Work units one call may spend, its closures included, before it fails as over budget.
+    /// Work units one call may spend, its closures included, before it fails as over budget. Rewrite rules
+    /// are left out below the budget from which on they are exact.
     pub fn call_budget(mut self, units: u64) -> Self {
         self.call_budget = units;
         self
@@ -70,9 +72,9 @@ impl EngineBuilder {
 
     /// The engine, if the settings make one.
     pub fn build(self) -> Result<Engine, ConfigError> {
-        let call_budget = NonZeroU64::new(self.call_budget).ok_or(ConfigError::ZeroBudget)?;
+        let limits = Limits::new(self.call_budget).ok_or(ConfigError::ZeroBudget)?;
         let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = if self.threads == 0 { cores } else { self.threads };
-        Engine::new(threads, call_budget, self.general, self.cache_bytes)
+        Engine::new(threads, limits.general_form(self.general), self.cache_bytes)
     }
 }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use arcloom_dsl::Registry;
-use arcloom_graph::{Backend, BattPlan, Column, Profile, RunCounts, Stop, TaskInputs};
+use arcloom_graph::{Backend, BattPlan, Column, Limits, Profile, RunCounts, Stop, TaskInputs};
 use arcloom_lang::{Op, text};
 use arcloom_value::{FixedMap, Value};
 
@@ -103,14 +103,15 @@ impl ColumnCache {
     pub(crate) fn begin<'c>(
         &'c self,
         carding: &PreparedBatt<'_>,
-        budget: u64,
+        limits: Limits,
         disk: Option<&'c DiskCache>,
     ) -> CacheRun<'c> {
         let mut state = self.state();
         state.runs += 1;
         CacheRun {
             cache: self,
-            prefix: (self.limit > 0 || disk.is_some()).then(|| prefix(carding, budget)),
+            prefix: (self.limit > 0 || disk.is_some())
+                .then(|| prefix(carding, limits.call_budget())),
             reads_samples: carding.batt.nodes().iter().any(|node| node.op == Op::Samples),
             nodes: carding.batt.nodes().len(),
             disk,

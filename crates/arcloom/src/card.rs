@@ -1,5 +1,6 @@
 //! Many programs carded into one batt, with what that saved.
 
+use arcloom_graph::Limits;
 use arcloom_graph::batt::{Batt, BattBuilder, NameCount, RewriteRule, Stats};
 use arcloom_lang::{NodeId, text};
 
@@ -27,11 +28,11 @@ impl Carded {
     }
 }
 
-/// Cards programs into one batt. Every program's outcome, failures included, stays what it is alone,
-/// for budgets of at least [`arcloom_graph::batt::facts::LEAST_BUDGET`] per step.
-pub fn card<'a>(programs: impl IntoIterator<Item = &'a Entry>) -> Carded {
+/// Cards programs into one batt. Every program's outcome, failures included, stays what it is alone within
+/// these limits.
+pub fn card<'a>(limits: Limits, programs: impl IntoIterator<Item = &'a Entry>) -> Carded {
     let mut plain = BattBuilder::with_rules(&[]);
-    let mut weaver = BattBuilder::default();
+    let mut builder = limits.batt_builder();
     let mut before = NameCount::default();
     for entry in programs {
         let own = NameCount::of(entry.program.nodes());
@@ -39,10 +40,10 @@ pub fn card<'a>(programs: impl IntoIterator<Item = &'a Entry>) -> Carded {
         before.constants += own.constants;
         before.inputs += own.inputs;
         plain.add(&entry.program, entry.task.as_str());
-        weaver.add(&entry.program, entry.task.as_str());
+        builder.add(&entry.program, entry.task.as_str());
     }
-    let fired = weaver.fired().collect();
-    let batt = weaver.finish();
+    let fired = builder.fired().collect();
+    let batt = builder.finish();
     let merged = NameCount::of(plain.finish().nodes());
     let stats = Stats::new(&batt);
     Carded { batt, fired, before, merged, stats }

@@ -1,23 +1,21 @@
-//! Whether programs solve tasks: every pair, demo and test, compared with its answer.
-//!
-//! This is reporting code: the one place besides the viewer's where test answers are read.
+//! Whether programs are right on tasks: every output, demo and test, beside the expected one.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use arcloom_graph::{Inputs, Machine, Profile};
+use arcloom_graph::{Machine, NoOutput, Output, Profile, TaskView};
 use arcloom_tasks::{Task, TaskSet};
-use arcloom_value::Value;
+use arcloom_value::Grid;
 
 use crate::engine::Engine;
 use crate::library::Entry;
-use crate::trace::samples_value;
+use crate::verdict;
 
 /// How a program did on a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Verdict {
-    /// Right on every pair whose answer is known.
-    Solved,
-    /// Wrong answer.
+pub enum CheckState {
+    /// Right on every pair whose expected output is known.
+    Right,
+    /// Another output than expected.
     Wrong,
     /// A step failed.
     Failed,
@@ -27,15 +25,15 @@ pub enum Verdict {
     NoTask,
 }
 
-impl Verdict {
-    /// The verdict in reports: `solved`, `wrong`, `failed`, `over_budget`, `no_task`.
+impl CheckState {
+    /// The word in reports: `right`, `wrong`, `failed`, `over_budget`, `no_task`.
     pub fn name(self) -> &'static str {
         match self {
-            Verdict::Solved => "solved",
-            Verdict::Wrong => "wrong",
-            Verdict::Failed => "failed",
-            Verdict::OverBudget => "over_budget",
-            Verdict::NoTask => "no_task",
+            CheckState::Right => "right",
+            CheckState::Wrong => "wrong",
+            CheckState::Failed => "failed",
+            CheckState::OverBudget => "over_budget",
+            CheckState::NoTask => "no_task",
         }
     }
 }
@@ -48,7 +46,7 @@ pub struct CheckRow {
     /// The task.
     pub task: String,
     /// How it did.
-    pub verdict: Verdict,
+    pub state: CheckState,
     /// The first pair that went wrong, counted from 0, demos before tests.
     pub pair: Option<usize>,
     /// The same for people: `demo 2`, `test 1`.
@@ -71,9 +69,9 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    /// Rows with this verdict.
-    pub fn count(&self, verdict: Verdict) -> usize {
-        self.rows.iter().filter(|row| row.verdict == verdict).count()
+    /// Rows in this state.
+    pub fn count(&self, state: CheckState) -> usize {
+        self.rows.iter().filter(|row| row.state == state).count()
     }
 }
 
@@ -105,18 +103,11 @@ impl Engine {
 
     /// Every program on its own task, one thread, with the time of every step.
     pub fn profile(&self, programs: &[Entry], tasks: &TaskSet) -> CheckReport {
-        let mut machine = self.machine();
-        let mut profile = Profile::default();
-        let rows = programs
-            .iter()
-            .enumerate()
-            .map(|(n, entry)| {
-                check_one(n, entry, tasks.get(&entry.task), |inputs| {
-                    machine.run_profiled(&entry.plan, inputs, &mut profile)
-                })
-            })
-            .collect();
-        CheckReport { rows, profile: Some(profile) }
+        let mut machine = self.machine().with_profile();
+        let own =
+            |(n, entry): (usize, &Entry)| check_one(&mut machine, n, entry, tasks.get(&entry.task));
+        let rows = programs.iter().enumerate().map(own).collect();
+        CheckReport { rows, profile: machine.take_profile() }
     }
 
     fn check_jobs(
@@ -127,8 +118,7 @@ impl Engine {
     ) -> CheckReport {
         let done = AtomicUsize::new(0);
         let rows = self.map(jobs, |machine: &mut Machine, &(n, task)| {
-            let entry = &programs[n];
-            let row = check_one(n, entry, task, |inputs| machine.run(&entry.plan, inputs));
+            let row = check_one(machine, n, &programs[n], task);
             progress(done.fetch_add(1, Ordering::Relaxed) + 1);
             row
         });
@@ -137,15 +127,15 @@ impl Engine {
 }
 
 fn check_one(
+    machine: &mut Machine,
     program: usize,
     entry: &Entry,
     task: Option<&Task>,
-    mut run: impl FnMut(&Inputs<'_>) -> Result<Value, arcloom_graph::Failure>,
 ) -> CheckRow {
     let mut row = CheckRow {
         program,
         task: task.map_or(entry.task.clone(), |t| t.id.clone()),
-        verdict: Verdict::Solved,
+        state: CheckState::Right,
         pair: None,
         pair_name: None,
         reason: None,
@@ -153,56 +143,49 @@ fn check_one(
         right: 0,
     };
     let Some(task) = task else {
-        row.verdict = Verdict::NoTask;
+        row.state = CheckState::NoTask;
         row.reason = Some(format!("the task set has no task `{}`", entry.task));
         return row;
     };
-    let samples = samples_value(task);
-    let demos = task.demos.iter().map(|p| (&p.input, Some(&p.output)));
-    let tests = task.tests.iter().map(|p| (&p.input, p.output.as_ref()));
-    for (n, (input, answer)) in demos.chain(tests).enumerate() {
-        let input = Value::Grid(input.clone());
+    let outputs = machine.outputs(&entry.plan, &TaskView::new(task));
+    for (n, output) in outputs.all().enumerate() {
         row.pairs += 1;
-        let outcome = run(&Inputs { input: &input, samples: &samples, expected: &Value::None });
-        let (verdict, reason) = match (outcome, answer) {
-            (Ok(_), None) => (Verdict::Solved, None),
-            (Ok(value), Some(answer)) => match difference(&value, answer) {
-                None => (Verdict::Solved, None),
-                Some(reason) => (Verdict::Wrong, Some(reason)),
-            },
-            (Err(failure), _) => {
-                let over = failure.error.is_budget();
-                let verdict = if over { Verdict::OverBudget } else { Verdict::Failed };
-                (verdict, Some(failure.error.to_string()))
+        let state = match output {
+            Err(error @ NoOutput::Failed(_)) => {
+                let over = error.is_budget();
+                let state = if over { CheckState::OverBudget } else { CheckState::Failed };
+                Some((state, error.to_string()))
             }
+            output => difference(output, verdict::expected(task, n))
+                .map(|reason| (CheckState::Wrong, reason)),
         };
-        if verdict == Verdict::Solved {
-            row.right += 1;
-        } else if row.verdict == Verdict::Solved {
-            row.verdict = verdict;
-            row.pair = Some(n);
-            row.pair_name = Some(match n.checked_sub(task.demos.len()) {
-                None => format!("demo {}", n + 1),
-                Some(test) => format!("test {}", test + 1),
-            });
-            row.reason = reason;
+        match state {
+            None => row.right += 1,
+            Some((state, reason)) if row.state == CheckState::Right => {
+                row.state = state;
+                row.pair = Some(n);
+                row.pair_name = Some(verdict::pair_name(task, n));
+                row.reason = Some(reason);
+            }
+            Some(_) => {}
         }
     }
     row
 }
 
-/// How a value differs from the expected grid, in words; `None` when it does not.
-fn difference(value: &Value, answer: &arcloom_value::Grid) -> Option<String> {
-    let Value::Grid(grid) = value.canonical() else {
-        return Some("the result is not a grid".to_string());
+/// How an output differs from the expected grid, in words; `None` when it does not, or when nothing is
+/// known about it.
+fn difference(output: &Output, expected: Option<&Grid>) -> Option<String> {
+    let expected = expected?;
+    let grid = match output {
+        Ok(grid) => grid,
+        Err(error) => return Some(error.to_string()),
     };
-    if grid == *answer {
-        return None;
-    }
-    let (h, w, eh, ew) = (grid.height(), grid.width(), answer.height(), answer.width());
-    if (h, w) != (eh, ew) {
+    let (size, wanted) = ((grid.height(), grid.width()), (expected.height(), expected.width()));
+    if size != wanted {
+        let ((h, w), (eh, ew)) = (size, wanted);
         return Some(format!("the result is {h}x{w}, expected {eh}x{ew}"));
     }
-    let cells = grid.cells().iter().zip(answer.cells()).filter(|(a, b)| a != b).count();
-    Some(format!("{cells} of {} cells differ", h * w))
+    let wrong = grid.cells().iter().zip(expected.cells()).filter(|(a, b)| a != b).count();
+    (wrong > 0).then(|| format!("{wrong} of {} cells differ", grid.cells().len()))
 }

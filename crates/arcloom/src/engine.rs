@@ -1,21 +1,20 @@
 //! The engine: settings, worker threads and machines.
 
-use std::num::NonZeroU64;
 use std::sync::{Mutex, PoisonError};
 
-use arcloom_dsl::Caller;
 use arcloom_gpu::{DeviceError, Fleet, Listing};
-use arcloom_graph::Machine;
+use arcloom_graph::batt::Batt;
+use arcloom_graph::{Cpu, Limits, Machine};
 
 use crate::builder::{ConfigError, EngineBuilder};
 use crate::cache::ColumnCache;
+use crate::library::Entry;
 
 /// Runs programs on tasks.
 pub struct Engine {
     /// `None` for a single thread, which then is the caller's own.
     pool: Option<rayon::ThreadPool>,
-    call_budget: NonZeroU64,
-    general: bool,
+    limits: Limits,
     cache: ColumnCache,
     /// Devices that were made ready, by what was asked for: building kernels takes longer than most
     /// runs.
@@ -30,8 +29,7 @@ impl Engine {
 
     pub(crate) fn new(
         threads: usize,
-        call_budget: NonZeroU64,
-        general: bool,
+        limits: Limits,
         cache_bytes: usize,
     ) -> Result<Engine, ConfigError> {
         let pool = (threads > 1)
@@ -39,7 +37,7 @@ impl Engine {
             .transpose()
             .map_err(|error| ConfigError::Threads { threads, reason: error.to_string() })?;
         let (cache, devices) = (ColumnCache::new(cache_bytes), Mutex::default());
-        Ok(Engine { pool, call_budget, general, cache, devices })
+        Ok(Engine { pool, limits, cache, devices })
     }
 
     /// Number of worker threads.
@@ -47,9 +45,23 @@ impl Engine {
         self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
     }
 
-    /// Units of work one call may spend.
-    pub fn call_budget(&self) -> u64 {
-        self.call_budget.get()
+    /// The limits that programs run under.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Merges programs into one batt that gives what each of them gives within this engine's limits.
+    pub fn merge<'e>(&self, programs: impl IntoIterator<Item = &'e Entry>) -> Batt {
+        let mut builder = self.limits.batt_builder();
+        for entry in programs {
+            builder.add(&entry.program, entry.task.as_str());
+        }
+        builder.finish()
+    }
+
+    /// Evaluates batts within this engine's limits.
+    pub(crate) fn cpu(&self) -> Cpu {
+        Cpu::new(self.limits)
     }
 
     pub(crate) fn cache(&self) -> &ColumnCache {
@@ -74,10 +86,9 @@ impl Engine {
         }
     }
 
-    /// A machine with this engine's budget and forms.
+    /// Runs programs within this engine's limits.
     pub fn machine(&self) -> Machine {
-        let budget = self.call_budget.get();
-        Machine::new(if self.general { Caller::general(budget) } else { Caller::new(budget) })
+        self.limits.machine()
     }
 
     /// Does `work` for every item, on all threads, results in the order of the items.

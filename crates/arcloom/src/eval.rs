@@ -3,69 +3,27 @@
 //!
 //! Test answers are not looked at; the tests' outputs are given.
 
-use arcloom_dsl::differ::{Comparison, Expected, PERFECT};
-use arcloom_graph::{Inputs, Machine, Plan};
+use arcloom_graph::view::grids;
+use arcloom_graph::{DemoFit, Machine, Output, Outputs, Plan, TaskView};
 use arcloom_lang::syntax::Source;
 use arcloom_lang::{load_file, load_snippet};
-use arcloom_tasks::Task;
-use arcloom_value::{Grid, Value};
 
 use crate::engine::Engine;
 use crate::library::Entry;
-use crate::trace::samples_value;
-
-/// A task made ready to evaluate many programs on.
-pub struct EvalTask {
-    /// Its name.
-    pub id: String,
-    samples: Value,
-    demos: Vec<(Value, Expected)>,
-    tests: Vec<Value>,
-}
-
-impl EvalTask {
-    /// The task without its test answers.
-    pub fn new(task: &Task) -> EvalTask {
-        let value = |grid: &Grid| Value::Grid(grid.clone());
-        let demo = |pair: &arcloom_tasks::Pair| (value(&pair.input), Expected::new(&pair.output));
-        EvalTask {
-            id: task.id.clone(),
-            samples: samples_value(task),
-            demos: task.demos.iter().map(demo).collect(),
-            tests: task.tests.iter().map(|test| value(&test.input)).collect(),
-        }
-    }
-
-    /// Number of demo pairs.
-    pub fn demos(&self) -> usize {
-        self.demos.len()
-    }
-}
-
-/// What a program gave for one input: a grid, or why there is none.
-pub type Answer = Result<Grid, String>;
 
 /// A program on one task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evaluation {
-    /// For each demo the answer, and how near it is in thousandths.
-    pub demos: Vec<(Answer, u32)>,
-    /// For each test the answer.
-    pub tests: Vec<Answer>,
-    /// Units of work spent on all inputs.
-    pub work: u64,
+    /// What it gives for each input.
+    pub outputs: Outputs,
+    /// How well that fits the demos.
+    pub fit: DemoFit,
 }
 
 impl Evaluation {
-    /// Demo pairs that came out right.
-    pub fn solved(&self) -> usize {
-        self.demos.iter().filter(|(_, near)| *near == u32::from(PERFECT)).count()
-    }
-
-    /// Mean nearness over the demos, in thousandths.
-    pub fn similarity(&self) -> u32 {
-        let sum: u32 = self.demos.iter().map(|(_, near)| near).sum();
-        sum / (self.demos.len() as u32).max(1)
+    /// What the program gives for pair `n`, demos before tests.
+    pub fn output(&self, n: usize) -> Option<&Output> {
+        self.outputs.all().nth(n)
     }
 }
 
@@ -88,45 +46,16 @@ pub fn one_program(name: &str, text: &str) -> Result<Entry, String> {
     }
 }
 
-/// A program on one input.
-pub fn run_once(
-    machine: &mut Machine,
-    entry: &Entry,
-    input: &Value,
-    samples: &Value,
-) -> Result<Value, arcloom_dsl::EvalError> {
-    let inputs = Inputs { input, samples, expected: &Value::None };
-    machine.run(&entry.plan, &inputs).map_err(|failure| failure.error)
-}
-
 impl Engine {
     /// Evaluates a program on a task with a machine of this engine's.
-    pub fn evaluate(&self, machine: &mut Machine, plan: &Plan, task: &EvalTask) -> Evaluation {
-        let mut work = 0;
-        let mut run = |input: &Value| -> Answer {
-            let inputs = Inputs { input, samples: &task.samples, expected: &Value::None };
-            let outcome = machine.run(plan, &inputs);
-            work += machine.work();
-            match outcome {
-                Ok(Value::Grid(grid)) => Ok(grid),
-                Ok(_) => Err("the result is not a grid".to_string()),
-                Err(failure) => Err(failure.error.to_string()),
-            }
-        };
-        let demo = |(input, expected): &(Value, Expected)| {
-            let answer = run(input);
-            let near =
-                |grid| u32::from(arcloom_dsl::differ::total(&Comparison::new(grid, expected)));
-            let near = answer.as_ref().map_or(0, near);
-            (answer, near)
-        };
-        let demos = task.demos.iter().map(demo).collect();
-        let tests = task.tests.iter().map(&mut run).collect();
-        Evaluation { demos, tests, work }
+    pub fn evaluate(&self, machine: &mut Machine, plan: &Plan, task: &TaskView) -> Evaluation {
+        let outputs = machine.outputs(plan, task);
+        let fit = task.fit(grids(&outputs.demos));
+        Evaluation { outputs, fit }
     }
 
     /// Evaluates many programs, each on its own task, on all threads, results in their order.
-    pub fn evaluate_all(&self, jobs: &[(&Entry, &EvalTask)]) -> Vec<Evaluation> {
+    pub fn evaluate_all(&self, jobs: &[(&Entry, &TaskView)]) -> Vec<Evaluation> {
         self.map(jobs, |machine, (entry, task)| self.evaluate(machine, &entry.plan, task))
     }
 
@@ -142,28 +71,32 @@ impl Engine {
 
 #[cfg(test)]
 mod tests {
+    use arcloom_graph::NoOutput;
+
     use super::*;
 
     fn evaluate(text: &str) -> Evaluation {
         let tasks = arcloom_tasks::Catalog::open(None).resolve_tasks("embedded").unwrap();
         let engine = Engine::builder().threads(1).build().unwrap();
         let entry = one_program("test", text).unwrap();
-        let task = EvalTask::new(tasks.get("anti_diagonal").unwrap());
+        let task = TaskView::new(tasks.get("anti_diagonal").unwrap());
         engine.evaluate_all(&[(&entry, &task)]).swap_remove(0)
     }
 
     #[test]
     fn right_wrong_and_failing_programs() {
         let right = evaluate("def solve(I):\n    return cmirror(I)\n");
-        assert_eq!((right.solved(), right.similarity()), (right.demos.len(), 1000));
-        assert!(right.tests.iter().all(Result::is_ok));
+        assert!(right.fit.is_full() && right.fit.similarity() == 1000);
+        assert!(right.outputs.tests.iter().all(Result::is_ok));
         let wrong = evaluate("O = rot90(I)");
-        assert!(wrong.solved() == 0 && wrong.similarity() < 1000 && wrong.demos[0].0.is_ok());
+        assert!(wrong.fit.count() == 0 && wrong.fit.similarity() < 1000);
+        assert!(wrong.outputs.demos[0].is_ok());
         let failing = evaluate("O = first(ofcolor(I, 77))");
-        assert_eq!(failing.similarity(), 0);
-        assert!(failing.demos[0].0.as_ref().unwrap_err().starts_with("first: "));
+        assert_eq!(failing.fit.similarity(), 0);
+        let error = failing.outputs.demos[0].as_ref().unwrap_err();
+        assert!(error.to_string().starts_with("first: "));
         let no_grid = evaluate("O = height(I)");
-        assert_eq!(no_grid.tests[0], Err("the result is not a grid".to_string()));
+        assert_eq!(no_grid.outputs.tests[0], Err(NoOutput::NotAGrid));
     }
 
     #[test]

@@ -26,7 +26,7 @@ use arcloom_store::{NewRun, RunNumber, RunState, StoreError, TaskId};
 use arcloom_tasks::{GridLimits, Task, TaskSet};
 
 use crate::archive::Storage;
-use crate::attempts::{self, Vote};
+use crate::attempts::{self, Attempts, Vote};
 use crate::engine::Engine;
 use crate::library::Entry;
 
@@ -45,7 +45,7 @@ pub use exchange::Exchange;
 pub use member::Fitness;
 pub use progress::{Nearest, Progress};
 pub use propose::{Asked, Attempt, Helpers, Proposer, ProposerFault};
-pub use validate::validate;
+pub use validate::{Validation, validate};
 
 use colony::{Brood, CHILD_WORK, Ground, Population};
 use member::Member;
@@ -74,7 +74,7 @@ pub struct EvolveReport {
     /// Tasks solved since generation 0, in the order of the set.
     pub found: Vec<NewSolver>,
     /// For each task, in the order of the set, the best answers to its tests that differ.
-    pub attempts: Vec<(String, Vec<Vec<arcloom_value::Grid>>)>,
+    pub attempts: Vec<(String, Attempts)>,
     /// Distinct programs evaluated by this process.
     pub evaluations: u64,
     /// The last generation's figures.
@@ -129,11 +129,11 @@ impl Engine {
         let loom = Evolution {
             engine: self,
             config,
-            backend: Cpu::new(self.call_budget()),
+            backend: self.cpu(),
             library: library.iter().map(|entry| Parent::new(entry.program.clone())).collect(),
             helpers,
         };
-        let identity = config.identity(library, &tasks.tasks, self.call_budget());
+        let identity = config.identity(library, &tasks.tasks, self.limits().call_budget());
         let version = crate::version();
         let known = storage.archive.find_run(config.seed, &identity, &version)?;
         let mut state = match known {
@@ -267,7 +267,7 @@ impl State {
     }
 
     /// The two best answers to each test of each task.
-    fn attempts(&self, grounds: &[Ground<'_>]) -> Vec<(String, Vec<Vec<arcloom_value::Grid>>)> {
+    fn attempts(&self, grounds: &[Ground<'_>]) -> Vec<(String, Attempts)> {
         let of_task = |(task, ground): (usize, &Ground<'_>)| {
             let mut members: Vec<&Member> = self
                 .colonies
@@ -277,12 +277,12 @@ impl State {
                 .collect();
             let evidence = |member: &Member| {
                 let Fitness { solved, similarity, .. } = member.fitness;
-                (member.validated == Some(true), solved, similarity)
+                (member.is_solver(), solved, similarity)
             };
             members.sort_by_key(|member| (Reverse(evidence(member)), member.rank()));
             let of_test = |test: usize| {
                 let votes = members.iter().filter_map(|member| {
-                    let answer = member.predictions.get(test)?.as_ref()?;
+                    let answer = member.tests.get(test)?.as_ref().ok()?;
                     let (evidence, size) = (evidence(member), member.fitness.size);
                     // One per behaviour on an island, so each is a witness of its own.
                     Some(Vote { answer, evidence, witnesses: 1, size })
@@ -292,7 +292,8 @@ impl State {
                     .cloned()
                     .collect()
             };
-            (ground.task.id.clone(), (0..ground.task.tests.len()).map(of_test).collect())
+            let attempts = (0..ground.task.tests.len()).map(of_test).collect();
+            (ground.task.id.clone(), Attempts::new(attempts))
         };
         grounds.iter().enumerate().map(of_task).collect()
     }
@@ -318,7 +319,7 @@ impl Evolution<'_> {
         state: &mut State,
         stop: &Stop,
     ) -> Option<Step> {
-        let batt = crate::card::card(library).batt;
+        let batt = self.engine.merge(library);
         let options = crate::run::RunOptions {
             kept: self.config.population,
             ..crate::run::RunOptions::default()

@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn a_batt_says_who_shares_what() {
-        let batt = crate::card(&library().programs).batt;
+        let batt = crate::card(crate::Limits::default(), &library().programs).batt;
         let view = batt_view(&batt, "three");
         let found: Vec<_> =
             view.nodes.iter().map(|node| (node.programs, node.args.clone(), node.kind)).collect();

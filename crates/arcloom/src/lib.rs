@@ -1,20 +1,20 @@
 //! arcloom's engine: the boundary that the command line, the Python package and the viewer use.
 //!
 //! ```
-//! use arcloom::{Engine, Library, Verdict};
+//! use arcloom::{CheckState, Engine, Library};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let library = Library::from_text("mine.py", "def solve_mine(I):\n    O = cmirror(I)\n    return O\n");
 //! let tasks = arcloom::Catalog::open(None).resolve_tasks("embedded")?;
 //! let engine = Engine::builder().threads(1).build()?;
 //! let report = engine.check_all(&library.programs, &tasks, &|_| {});
-//! assert!(report.rows.iter().any(|row| row.verdict == Verdict::Solved));
+//! assert!(report.rows.iter().any(|row| row.state == CheckState::Right));
 //! # Ok(())
 //! # }
 //! ```
 
 pub mod archive;
-mod attempts;
+pub mod attempts;
 pub mod bench;
 pub mod builder;
 pub mod cache;
@@ -28,10 +28,10 @@ pub mod figure;
 pub mod fragments;
 pub mod library;
 pub mod run;
-pub mod score;
 pub mod solve;
 pub mod timing;
 pub mod trace;
+pub mod verdict;
 
 pub use arcloom_draw as draw;
 pub use arcloom_dsl::{
@@ -39,27 +39,35 @@ pub use arcloom_dsl::{
     Registry, alias::ALIASES,
 };
 pub use arcloom_gpu as gpu;
+pub use arcloom_graph as graph;
 pub use arcloom_graph::batt::{self as batt, Batt, BattBuilder};
-pub use arcloom_graph::{Machine, Plan, RunCounts, Stop};
+pub use arcloom_graph::{
+    DemoFit, Limits, Machine, NoOutput, Output, Outputs, Plan, RunCounts, Stop, TaskView,
+    samples_value, similarity,
+};
+
+/// Number of the form of all JSON that commands print; raised when a field is renamed or goes.
+pub const JSON_SCHEMA: u32 = 2;
 pub use arcloom_graph::{Profile, profile::ProfileRow};
 pub use arcloom_lang::{Form, Program, ProgramId, foreign, nearest::nearest, text};
 pub use arcloom_tasks as corpus;
 pub use arcloom_tasks::{Catalog, CorpusError, Task, TaskSet};
 pub use arcloom_value::{Closure, Foreign, ForeignFn, Grid, PrimId, Role, Ty, Value};
+pub use attempts::Attempts;
 pub use builder::{ConfigError, EngineBuilder};
 pub use card::{Carded, card};
-pub use check::{CheckReport, CheckRow, Verdict};
+pub use check::{CheckReport, CheckRow, CheckState};
 pub use choose::{Choice, ChooseError};
 pub use engine::Engine;
-pub use eval::{EvalTask, Evaluation, one_program};
+pub use eval::{Evaluation, one_program};
 pub use library::{Entry, Library};
 pub use run::{
-    Candidate, DeviceChoice, DeviceReport, Differs, RunOptions, RunReport, Solved, TaskReport,
-    TaskRun,
+    Candidate, DeviceChoice, DeviceReport, Differs, RunOptions, RunReport, TaskReport, TaskRun,
 };
 pub use solve::{Ingredient, Proposal, SolveOptions, SolveReport, SolveTask};
 pub use timing::{Stage, Timing};
-pub use trace::{Trace, TracedStep, samples_value};
+pub use trace::{Trace, TracedStep};
+pub use verdict::{TaskState, TestState, Verdict};
 
 /// The version of arcloom and of its language: equal versions give equal results.
 pub fn version() -> String {

@@ -14,17 +14,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arcloom_graph::batt::Batt;
-use arcloom_graph::{Backend, BattPlan, Cpu, Profile, RunCounts, Stop, TaskInputs};
+use arcloom_graph::{
+    Backend, BattPlan, Cpu, Limits, Profile, RunCounts, Stop, TaskInputs, TaskView,
+};
 use arcloom_lang::NodeId;
 use arcloom_tasks::{Task, TaskSet};
-use arcloom_value::{Grid, Value};
+use arcloom_value::Grid;
 
 use self::differs::Bench;
 use self::score::Scores;
+use crate::attempts::Attempts;
 use crate::cache::{CacheRun, CacheStats, DiskCache};
 use crate::engine::Engine;
 use crate::timing::{Stage, Timing};
-use crate::trace::samples_value;
 
 pub mod device;
 pub mod differs;
@@ -38,7 +40,7 @@ pub use device::{DeviceChoice, DeviceReport};
 pub use differs::{DifferFault, Differs};
 
 pub use judge::{Candidate, DifferScore};
-pub use report::{Solved, TaskReport};
+pub use report::TaskReport;
 
 /// What a run is to do.
 #[derive(Debug)]
@@ -100,14 +102,14 @@ pub struct RunReport {
 }
 
 impl RunReport {
-    /// Tasks that some candidate fits on all demos.
-    pub fn solved_demo(&self) -> usize {
-        self.tasks.iter().filter(|task| task.run.solved_demo()).count()
+    /// Tasks on which some candidate fits all demos.
+    pub fn fits(&self) -> usize {
+        self.tasks.iter().filter(|task| task.verdict.is_fit()).count()
     }
 
-    /// Tasks whose known test answers are all among the two attempts.
-    pub fn solved_test(&self) -> usize {
-        self.tasks.iter().filter(|task| task.solved == Solved::Yes).count()
+    /// Tasks all of whose tests are right within two attempts.
+    pub fn right(&self) -> usize {
+        self.tasks.iter().filter(|task| task.verdict.is_right()).count()
     }
 }
 
@@ -126,8 +128,8 @@ pub struct TaskRun {
     pub stopped_programs: usize,
     /// The best candidates, best first.
     pub best: Vec<Candidate>,
-    /// For each test input up to two different answers, best first.
-    pub attempts: Vec<Vec<Grid>>,
+    /// What is handed in.
+    pub attempts: Attempts,
     /// What it took.
     pub counts: RunCounts,
     /// User differs that failed or gave something else than a score.
@@ -148,9 +150,9 @@ pub struct CandidateGrids {
 }
 
 impl TaskRun {
-    /// True when some candidate fits all demos.
-    pub fn solved_demo(&self) -> bool {
-        self.best.first().is_some_and(|best| best.solved == self.demos)
+    /// Demos that the best candidate fits.
+    pub fn fits(&self) -> usize {
+        self.best.first().map_or(0, |best| best.solved)
     }
 }
 
@@ -188,9 +190,8 @@ impl Engine {
         let mut timing = Timing::new(options.events);
         let carding = timing.stage(Stage::Card, || PreparedBatt::new(batt));
         let side_by_side = self.shares_inputs(tasks.tasks.len());
-        let backend =
-            Cpu::new(self.call_budget()).with_profile(options.profile).side_by_side(side_by_side);
-        let cache = self.cache().begin(&carding, self.call_budget(), options.disk.as_deref());
+        let backend = self.cpu().with_profile(options.profile).side_by_side(side_by_side);
+        let cache = self.cache().begin(&carding, self.limits(), options.disk.as_deref());
         let (device, mut device_report) = match options.device {
             DeviceChoice::Cpu => (None, None),
             choice => {
@@ -201,9 +202,9 @@ impl Engine {
         let workers = if side_by_side { 1 } else { self.threads() };
         let runs = timing.section(workers, |timing| {
             let (carding, backend, cache) = (&carding, &backend, &cache);
-            let budget = self.call_budget();
+            let limits = self.limits();
             let device = device.as_ref();
-            let job = Job { carding, backend, cache, device, options, budget, stop, timing };
+            let job = Job { carding, backend, cache, device, options, limits, stop, timing };
             let numbered: Vec<(usize, &Task)> = tasks.tasks.iter().enumerate().collect();
             self.spread(&numbered, |&(number, task)| {
                 let run = job.run(number, task);
@@ -250,12 +251,12 @@ impl Engine {
         stop: &Stop,
         then: impl Fn(&Task, Option<TaskRun>) -> R + Sync + Send,
     ) -> Vec<R> {
-        let (carding, timing, budget) =
-            (PreparedBatt::new(batt), Timing::new(false), self.call_budget());
-        let backend = Cpu::new(budget).side_by_side(self.shares_inputs(tasks.len()));
-        let cache = self.cache().begin(&carding, budget, options.disk.as_deref());
+        let (carding, timing, limits) =
+            (PreparedBatt::new(batt), Timing::new(false), self.limits());
+        let backend = self.cpu().side_by_side(self.shares_inputs(tasks.len()));
+        let cache = self.cache().begin(&carding, limits, options.disk.as_deref());
         let (carding, backend, cache, timing) = (&carding, &backend, &cache, &timing);
-        let job = Job { carding, backend, cache, device: None, options, budget, stop, timing };
+        let job = Job { carding, backend, cache, device: None, options, limits, stop, timing };
         self.spread(tasks, |task| then(task, job.run(0, task).map(|(run, _)| run)))
     }
 }
@@ -267,7 +268,7 @@ struct Job<'a> {
     device: Option<&'a device::DeviceRun>,
     cache: &'a CacheRun<'a>,
     options: &'a RunOptions,
-    budget: u64,
+    limits: Limits,
     stop: &'a Stop,
     timing: &'a Timing,
 }
@@ -296,12 +297,13 @@ impl Job<'_> {
     ) -> Option<(TaskRun, Option<Profile>)> {
         let Job { carding, options, .. } = self;
         let mut clock = self.timing.clock(&task.id);
-        let given = given(task);
+        let view = TaskView::new(task);
+        let given = view.given();
         let (mut columns, counts, profile) = match device {
             Some(device) => {
-                device.columns(carding, self.backend, number, task, &given, self.stop)?
+                device.columns(carding, self.backend, number, task, given, self.stop)?
             }
-            None => self.cache.evaluate(self.backend, &carding.plan, &given, self.stop)?,
+            None => self.cache.evaluate(self.backend, &carding.plan, given, self.stop)?,
         };
         clock.lap(Stage::Run);
 
@@ -309,12 +311,12 @@ impl Job<'_> {
         clock.lap(Stage::Score);
         let grouped = group::group(carding, &columns);
         clock.lap(Stage::Group);
-        let bench = Bench::new(&options.differs, &task.demos, &given.samples, self.budget);
+        let bench = Bench::new(&options.differs, &view, self.limits);
         let order = judge::order(carding, &columns, &scores, &grouped);
         if let Some(device) = device {
             let first = order.iter().take(options.judged.max(options.kept));
             let nodes: Vec<usize> = first.map(|place| place.group.node).collect();
-            if !device.draw(carding, self.backend, &given, &mut columns, &nodes) {
+            if !device.draw(carding, self.backend, given, &mut columns, &nodes) {
                 return None;
             }
         }
@@ -324,7 +326,7 @@ impl Job<'_> {
         let attempts = slice::attempts(&columns[task.demos.len()..], &ranked, options.judged);
         if let Some(device) = device {
             let nodes: Vec<usize> = attempts.iter().flatten().copied().collect();
-            if !device.draw(carding, self.backend, &given, &mut columns, &nodes) {
+            if !device.draw(carding, self.backend, given, &mut columns, &nodes) {
                 return None;
             }
         }
@@ -348,8 +350,5 @@ impl Job<'_> {
 
 /// What programs see of a task.
 fn given(task: &Task) -> TaskInputs {
-    let demos = task.demos.iter().map(|pair| &pair.input);
-    let tests = task.tests.iter().map(|test| &test.input);
-    let inputs = demos.chain(tests).map(|grid| Value::Grid(grid.clone())).collect();
-    TaskInputs { samples: samples_value(task), inputs }
+    TaskView::new(task).given().clone()
 }

@@ -17,7 +17,8 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use arcloom_graph::Stop;
+use arcloom_graph::batt::Batt;
+use arcloom_graph::{Stop, TaskView};
 use arcloom_lang::load_file;
 use arcloom_search::costs::{Costs, fold};
 use arcloom_search::task as search;
@@ -26,18 +27,19 @@ use arcloom_store::StoreError;
 use arcloom_tasks::{Task, TaskSet};
 use arcloom_value::Grid;
 
-use self::attempts::{doubt, judge, propose, rank};
 use self::keep::Keeper;
+use self::proposals::{doubt, propose, rank};
 use self::task::Known;
 use crate::archive::{Archive, Storage};
-use crate::batt::BattBuilder;
+use crate::attempts::Attempts;
 use crate::engine::Engine;
 use crate::evolve::EvolveConfig;
 use crate::library::{Entry, Library};
-use crate::run::{Differs, RunOptions, Solved, TaskRun};
+use crate::run::{Differs, RunOptions, TaskRun};
+use crate::verdict::Verdict;
 
-mod attempts;
 mod keep;
+mod proposals;
 mod task;
 
 /// Work of terms and the search that takes about a second, and work of evolution that does.
@@ -206,29 +208,28 @@ pub struct SolveTask {
     pub bytes: usize,
     /// Answers that were dropped because their program does something else.
     pub unprintable: usize,
-    /// Whether one of the two attempts is right on all tests.
-    pub solved: Solved,
 }
 
 impl SolveTask {
-    /// True when some proposal fits all demos.
-    pub fn solved_demo(&self) -> bool {
-        self.proposals.iter().any(|p| p.fits == self.demos)
+    /// Demos that some proposal fits, the most of all.
+    pub fn fits(&self) -> usize {
+        self.proposals.iter().map(|p| p.fits).max().unwrap_or(0)
     }
 
-    /// For each test up to two different answers.
-    pub fn attempts(&self) -> Vec<Vec<Grid>> {
+    /// True when some proposal fits all demos.
+    pub fn is_fit(&self) -> bool {
+        self.fits() == self.demos
+    }
+
+    /// What is handed in.
+    pub fn attempts(&self) -> Attempts {
         let tests = self.proposals.first().map_or(0, |p| p.outputs.len());
-        let of = |n: usize| {
-            let mut grids: Vec<Grid> = Vec::new();
-            for grid in self.proposals.iter().map(|p| &p.outputs[n]) {
-                if grids.len() < 2 && !grids.contains(grid) {
-                    grids.push(grid.clone());
-                }
-            }
-            grids
-        };
-        (0..tests).map(of).collect()
+        Attempts::first_of(tests, self.proposals.iter().map(|p| p.outputs.as_slice()))
+    }
+
+    /// How far the task is by that, for reports.
+    pub fn verdict(&self, task: &Task) -> Verdict {
+        Verdict::of_attempts(task, self.fits(), &self.attempts())
     }
 }
 
@@ -247,8 +248,8 @@ pub struct SolveReport {
 
 impl SolveReport {
     /// Tasks for which something fits all demos.
-    pub fn solved_demo(&self) -> usize {
-        self.tasks.iter().filter(|t| t.solved_demo()).count()
+    pub fn fits(&self) -> usize {
+        self.tasks.iter().filter(|t| t.is_fit()).count()
     }
 
     /// Answers whose programs do something else; they are no proposals.
@@ -256,9 +257,9 @@ impl SolveReport {
         self.tasks.iter().map(|t| t.unprintable).sum()
     }
 
-    /// Tasks all of whose tests are right within two attempts.
-    pub fn solved_test(&self) -> usize {
-        self.tasks.iter().filter(|t| t.solved == Solved::Yes).count()
+    /// How far each of the tasks is, for reports.
+    pub fn verdicts(&self, tasks: &TaskSet) -> Vec<Verdict> {
+        self.tasks.iter().filter_map(|t| Some(t.verdict(tasks.get(&t.id)?))).collect()
     }
 }
 
@@ -321,8 +322,7 @@ impl Engine {
         let withheld = *withheld;
         let programs = || kept(library, withheld);
         let begun = std::mem::replace(&mut shelf.begun, true);
-        let keeper =
-            Keeper::new(shelf.storage(), programs(), self.call_budget(), withheld, options);
+        let keeper = Keeper::new(shelf.storage(), programs(), self.limits(), withheld, options);
         let (mut solved, mut rest) = (Vec::new(), Vec::new());
         for task in &part.tasks {
             match keeper.find(task) {
@@ -337,7 +337,8 @@ impl Engine {
             }
         }
         progress(done.fetch_add(solved.len(), Ordering::Relaxed) + solved.len());
-        let known = known(programs().filter(|_| options.transfer).collect(), withheld, options);
+        let transfer: Vec<&Entry> = programs().filter(|_| options.transfer).collect();
+        let known = known(&transfer, self.merge(transfer.iter().copied()), withheld, options);
         // What is found after an error that ends the run would be lost with it.
         let goes_on = || !stop.is_due() && !keeper.ends_run();
         let solve = |task: &Task, run: Option<TaskRun>| {
@@ -398,7 +399,7 @@ impl Engine {
         if library.is_empty() || !(is_stored || options.evolves()) {
             return Ok(());
         }
-        let open = solved.iter().filter(|task| !task.solved_demo());
+        let open = solved.iter().filter(|task| !task.is_fit());
         let seconds: f64 = open.map(|task| options.evolve_seconds(task)).sum();
         let work = (seconds * BRED_PER_SECOND) as u64;
         let config = EvolveConfig { work: Some(work), polish: 0, ..EvolveConfig::default() };
@@ -418,17 +419,17 @@ impl Engine {
         };
         shelf.unstored |= report.unstored;
         for found in &report.found {
-            let slot = solved.iter_mut().find(|s| s.id == found.task && !s.solved_demo());
+            let slot = solved.iter_mut().find(|s| s.id == found.task && !s.is_fit());
             let (Some(task), Some(slot)) = (part.get(&found.task), slot) else { continue };
-            let Some(outputs) = self.predicted(task, &found.program) else { continue };
+            let view = TaskView::new(task);
+            let Some(outputs) = self.predicted(&view, &found.program) else { continue };
             let (fits, doubt) = (slot.demos, doubt(0, 0));
             let source = Ingredient::Evolution;
-            match self.proven(task, &found.program, outputs, fits, source, doubt) {
+            match self.proven(&view, &found.program, outputs, fits, source, doubt) {
                 Some(proposal) => propose(&mut slot.proposals, proposal),
                 None => slot.unprintable += 1,
             }
             rank(&mut slot.proposals);
-            slot.solved = judge(task, &slot.proposals);
         }
         Ok(())
     }
@@ -459,11 +460,7 @@ fn kept(library: &Library, withheld: Option<u8>) -> impl Iterator<Item = &Entry>
 }
 
 /// What is known of these programs and of what was learned, without what belongs to a fold.
-fn known(programs: Vec<&Entry>, withheld: Option<u8>, options: &SolveOptions) -> Known {
-    let mut weaver = BattBuilder::default();
-    for entry in &programs {
-        weaver.add(&entry.program, &entry.task);
-    }
+fn known(programs: &[&Entry], batt: Batt, withheld: Option<u8>, options: &SolveOptions) -> Known {
     let programs = || programs.iter().map(|entry| &entry.program);
     let mut fragments: Vec<Fragment> = options.fragments.clone();
     if options.learn {
@@ -472,7 +469,7 @@ fn known(programs: Vec<&Entry>, withheld: Option<u8>, options: &SolveOptions) ->
     }
     let uses = fragments::uses(&fragments, programs());
     Known {
-        batt: weaver.finish(),
+        batt,
         costs: Costs::learned(withheld),
         grammar: Grammar::new(&CallCounts::learned(), withheld, fragments, &uses),
     }

@@ -2,13 +2,14 @@
 
 use arcloom_draw::{Picture, StepValue, TraceStep, TraceView, picture_typed};
 use arcloom_dsl::{EvalError, Registry};
-use arcloom_graph::{Inputs, Machine, Traced};
+use arcloom_graph::{Inputs, Machine, TaskView, Traced};
 use arcloom_lang::{NodeId, infer, text};
 use arcloom_tasks::Task;
 use arcloom_value::{Grid, PrimId, Ty, Value};
 
 use crate::engine::Engine;
 use crate::library::Entry;
+use crate::verdict;
 
 /// One step of a program on one pair.
 #[derive(Debug, Clone)]
@@ -36,34 +37,14 @@ pub struct Trace {
     pub pair: String,
     /// The input grid.
     pub input: Grid,
-    /// The answer, where it is known.
-    pub answer: Option<Grid>,
+    /// The expected output, where it is known.
+    pub expected: Option<Grid>,
     /// The steps up to the one that failed.
     pub steps: Vec<TracedStep>,
     /// Why the last step failed, if it did.
     pub error: Option<EvalError>,
-    /// True when the result is the answer.
+    /// True when the output is the expected one.
     pub right: bool,
-}
-
-/// The demo pairs as programs see them: a tuple of (input, output) tuples.
-pub fn samples_value(task: &Task) -> Value {
-    let pairs: Vec<Value> = task
-        .demos
-        .iter()
-        .map(|p| Value::tuple([Value::Grid(p.input.clone()), Value::Grid(p.output.clone())]))
-        .collect();
-    Value::tuple(pairs)
-}
-
-/// Input and known answer of pair `n`, demos before tests, with its name.
-fn pair(task: &Task, n: usize) -> Option<(&Grid, Option<&Grid>, String)> {
-    match n.checked_sub(task.demos.len()) {
-        None => task.demos.get(n).map(|p| (&p.input, Some(&p.output), format!("demo {}", n + 1))),
-        Some(t) => {
-            task.tests.get(t).map(|p| (&p.input, p.output.as_ref(), format!("test {}", t + 1)))
-        }
-    }
 }
 
 impl Engine {
@@ -80,10 +61,12 @@ impl Engine {
         task: &Task,
         n: usize,
     ) -> Option<Trace> {
-        let (grid, answer, name) = pair(task, n)?;
-        let input = Value::Grid(grid.clone());
-        let samples = samples_value(task);
-        let inputs = Inputs { input: &input, samples: &samples, expected: &Value::None };
+        let view = TaskView::new(task);
+        let given = view.given();
+        let input = given.inputs.get(n)?;
+        let Value::Grid(grid) = input else { return None };
+        let expected = verdict::expected(task, n);
+        let inputs = Inputs { input, samples: &given.samples, expected: &Value::None };
         let Traced { values, work, failure } = machine.trace(&entry.plan, &inputs);
         let types = infer::types(&entry.program);
         let mut steps = Vec::new();
@@ -101,14 +84,14 @@ impl Engine {
             }
         }
         let result = values[entry.program.output().index()].as_ref();
-        let right = failure.is_none()
-            && matches!((result, answer), (Some(Value::Grid(got)), Some(wanted)) if got == wanted);
+        let result = result.filter(|_| failure.is_none()).map(Value::canonical);
+        let right = expected.is_some() && result == expected.cloned().map(Value::Grid);
         Some(Trace {
             program: entry.program.name.clone(),
             task: task.id.clone(),
-            pair: name,
+            pair: verdict::pair_name(task, n),
             input: grid.clone(),
-            answer: answer.cloned(),
+            expected: expected.cloned(),
             steps,
             error: failure.map(|f| f.error),
             right,
@@ -138,7 +121,7 @@ impl Trace {
         TraceView {
             title: format!("{} on {} {}", self.program, self.task, self.pair),
             input: Picture::grid(&self.input),
-            expected: self.answer.as_ref().map(Picture::grid),
+            expected: self.expected.as_ref().map(Picture::grid),
             steps,
         }
     }

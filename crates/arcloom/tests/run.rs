@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use arcloom::cache::{DiskCache, DiskStats};
-use arcloom::run::{Differs, RunOptions, RunReport, Solved, TaskRun};
-use arcloom::{Batt, BattBuilder, Catalog, Engine, Grid, Library, Stop, TaskSet};
+use arcloom::corpus::TestPair;
+use arcloom::run::{Differs, RunOptions, RunReport, TaskRun};
+use arcloom::{Batt, BattBuilder, Catalog, Engine, Grid, Library, Stop, TaskSet, TestState};
 
 fn library(text: &str) -> Library {
     let library = Library::from_text("test.py", text);
@@ -49,7 +50,7 @@ fn programs_solve_their_own_tasks() {
     assert_eq!(report.tasks.len(), tasks.tasks.len());
     for root in batt.roots() {
         let task = report.tasks.iter().find(|task| task.id == root.task).unwrap();
-        assert!(task.run.solved_demo() && task.solved == Solved::Yes, "{}", root.task);
+        assert!(task.verdict.is_fit() && task.verdict.is_right(), "{}", root.task);
         assert!(!task.elsewhere, "{}", root.task);
         let best = &task.run.best[0];
         assert_eq!((best.solved, best.similarity), (task.run.demos, 1000));
@@ -78,18 +79,18 @@ fn test_answers_change_nothing_but_the_verdict() {
     let (batt, tasks) = embedded();
     let mut wrong = tasks.clone();
     for test in wrong.tasks.iter_mut().flat_map(|task| &mut task.tests) {
-        test.output = Grid::from_rows(&[[9, 9, 8]]);
+        *test = TestPair::new(test.input.clone(), Grid::from_rows(&[[9, 9, 8]]));
     }
     let mut without = tasks.clone();
-    without.tasks.iter_mut().flat_map(|task| &mut task.tests).for_each(|test| test.output = None);
+    without.tasks.iter_mut().flat_map(|task| &mut task.tests).for_each(TestPair::hide_expected);
     let engine = engine(1);
     let known = run(&engine, &batt, &tasks, &RunOptions::default());
     let fooled = run(&engine, &batt, &wrong, &RunOptions::default());
     let blind = run(&engine, &batt, &without, &RunOptions::default());
     assert_eq!(runs(&known), runs(&fooled));
     assert_eq!(runs(&known), runs(&blind));
-    assert!(known.solved_test() > 30 && fooled.solved_test() == 0);
-    assert!(blind.tasks.iter().all(|task| task.solved == Solved::Unknown));
+    assert!(known.right() > 30 && fooled.right() == 0);
+    assert!(blind.tasks.iter().all(|task| task.verdict.tests == TestState::Unknown));
 }
 
 #[test]
@@ -142,7 +143,7 @@ fn bad_programs_do_not_disturb_the_others() {
     tasks.tasks.truncate(8);
     let alone = run(&engine(1), &woven(&good), &tasks, &RunOptions::default());
     let with = run(&engine(1), &woven(&all), &tasks, &RunOptions::default());
-    assert_eq!(alone.solved_test(), with.solved_test());
+    assert_eq!(alone.right(), with.right());
     for (one, other) in alone.tasks.iter().zip(&with.tasks) {
         assert_eq!(one.run.attempts, other.run.attempts, "{}", one.id);
         assert!(other.run.failed_programs > one.run.failed_programs, "{}", one.id);
@@ -156,9 +157,9 @@ fn only_bad_programs_leave_nothing_to_report() {
     let tasks = Catalog::open(None).resolve_tasks("embedded").unwrap();
     let batt = woven(&library("def solve_never(I):\n    return hconcat(1, 2)\n"));
     let report = run(&engine(1), &batt, &tasks, &RunOptions::default());
-    assert_eq!((report.solved_demo(), report.solved_test()), (0, 0));
+    assert_eq!((report.fits(), report.right()), (0, 0));
     assert!(report.tasks.iter().all(|task| task.run.best.is_empty()));
-    assert!(report.tasks.iter().all(|task| task.run.attempts.iter().all(Vec::is_empty)));
+    assert!(report.tasks.iter().all(|task| task.run.attempts.tests().iter().all(Vec::is_empty)));
 }
 
 #[test]
@@ -166,7 +167,7 @@ fn a_task_with_one_demo_is_a_task() {
     let (batt, mut tasks) = embedded();
     tasks.tasks.iter_mut().for_each(|task| task.demos.truncate(1));
     let report = run(&engine(1), &batt, &tasks, &RunOptions::default());
-    assert!(report.solved_demo() >= batt.roots().len());
+    assert!(report.fits() >= batt.roots().len());
 }
 
 #[test]
@@ -207,7 +208,7 @@ def differ_grid(S, I, C):
     let options = RunOptions { differs, ..RunOptions::default() };
     let report = run(&engine(1), &batt, &tasks, &options);
     let plain = run(&engine(1), &batt, &tasks, &RunOptions::default());
-    assert_eq!(report.solved_test(), plain.solved_test());
+    assert_eq!(report.right(), plain.right());
     for task in &report.tasks {
         let faults: Vec<&str> = task.run.differ_faults.iter().map(|f| f.name.as_str()).collect();
         assert_eq!(faults, ["differ_fails", "differ_grid"], "{}", task.id);

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use arcloom::Engine;
 use arcloom::archive::{Access, Archive, Filter, ProgramId, ProgramRecord, ResultRecord};
+use arcloom::{Engine, similarity};
 
 use crate::args::archive::{ArchiveArgs, ArchiveCommand, FilterArgs};
 use crate::session::Session;
@@ -84,7 +84,12 @@ fn origin(program: &ProgramRecord) -> String {
     }
 }
 
-/// Demo pairs solved, for people: `2/3`.
-fn solved(result: &ResultRecord) -> String {
+/// Demos that fit, for people: `2/3`.
+fn fits(result: &ResultRecord) -> String {
     format!("{}/{}", result.solved(), result.demos())
+}
+
+/// A similarity, for people: `0.987`.
+fn shown_similarity(result: &ResultRecord) -> String {
+    format!("{:.3}", similarity(result.similarity))
 }

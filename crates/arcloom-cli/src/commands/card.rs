@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use arcloom::draw::graph::MAX_NODES;
 use arcloom::draw::graph_svg;
 use arcloom::figure::batt_view;
-use arcloom::{Batt, Choice, Entry, Library, batt, card};
+use arcloom::{Batt, Choice, Entry, Library, Limits, batt, card};
 
 use crate::args::figure::CellArgs;
 use crate::args::{CardArgs, ChooseArgs};
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &CardArgs, session: &mut Session<'_>) -> Result<ExitCode
         return Ok(ExitCode::from(NOT_RUN));
     }
     let programs = chosen(&library, &args.choose)?;
-    let carded = card(programs.iter().copied());
+    let carded = card(Limits::default(), programs.iter().copied());
     let exports: [(_, Export); 2] =
         [(&args.dot, batt::dot::print), (&args.python, batt::python::print)];
     let to_output = |path: &Option<PathBuf>| path.as_deref().is_some_and(file::is_stdout);

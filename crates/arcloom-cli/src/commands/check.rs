@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use arcloom::{Catalog, CheckReport, CheckRow, CorpusError, Engine, Library, TaskSet, Verdict};
+use arcloom::{Catalog, CheckReport, CheckRow, CheckState, CorpusError, Engine, Library, TaskSet};
 
 use crate::args::CheckArgs;
 use crate::clock::{Clock, Spent};
@@ -82,27 +82,27 @@ impl Checked {
         self.library.programs[row.program].task == row.task
     }
 
-    /// Programs that solve the task they are meant for.
-    fn solved(&self) -> usize {
-        let solved = |row: &&CheckRow| row.verdict == Verdict::Solved && self.is_own(row);
-        self.report.rows.iter().filter(solved).count()
+    /// Programs that are right on the task they are meant for.
+    fn right(&self) -> usize {
+        let right = |row: &&CheckRow| row.state == CheckState::Right && self.is_own(row);
+        self.report.rows.iter().filter(right).count()
     }
 
-    /// Rows of programs that solve a task they are not meant for.
-    fn solved_elsewhere(&self) -> impl Iterator<Item = &CheckRow> {
-        let elsewhere = |row: &&CheckRow| row.verdict == Verdict::Solved && !self.is_own(row);
+    /// Rows of programs that are right on a task they are not meant for.
+    fn right_elsewhere(&self) -> impl Iterator<Item = &CheckRow> {
+        let elsewhere = |row: &&CheckRow| row.state == CheckState::Right && !self.is_own(row);
         self.report.rows.iter().filter(elsewhere)
     }
 
-    /// Whether every program solves its own task, or some task when the set does not have its own.
-    fn all_solved(&self) -> bool {
+    /// Whether every program is right on its own task, or on some task when the set does not have its own.
+    fn all_right(&self) -> bool {
         let mut good = vec![false; self.library.programs.len()];
         let mut judged = vec![false; self.library.programs.len()];
         for row in &self.report.rows {
             let own = self.is_own(row);
             if own || !judged[row.program] {
-                let solved = row.verdict == Verdict::Solved;
-                good[row.program] = solved || (!own && good[row.program]);
+                let right = row.state == CheckState::Right;
+                good[row.program] = right || (!own && good[row.program]);
                 judged[row.program] |= own;
             }
         }
@@ -112,7 +112,7 @@ impl Checked {
     fn exit_code(&self) -> ExitCode {
         if self.library.programs.is_empty() {
             ExitCode::from(NOT_RUN)
-        } else if self.all_solved() && self.library.errors.is_empty() {
+        } else if self.all_right() && self.library.errors.is_empty() {
             ExitCode::SUCCESS
         } else {
             ExitCode::from(NOT_RIGHT)

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use arcloom::Engine;
 use arcloom::run::device::{Measured, Measurement, devices, measure};
-use arcloom::{BattBuilder, Engine};
 use serde_json::{Value as Json, json};
 
 use crate::args::DevicesArgs;
@@ -20,11 +20,7 @@ pub(crate) fn run(args: &DevicesArgs, session: &mut Session<'_>) -> Result<ExitC
         let engine = Engine::builder().threads(args.jobs.map_or(0, usize::from)).build()?;
         let library = locate::programs(session, &["library:embedded".to_owned()], false)?;
         let tasks = locate::task_set(&session.catalog, &["embedded".to_owned()])?;
-        let mut weaver = BattBuilder::default();
-        library.programs.iter().for_each(|entry| {
-            weaver.add(&entry.program, &entry.task);
-        });
-        measurement = Some(measure(&engine, &weaver.finish(), &tasks));
+        measurement = Some(measure(&engine, &engine.merge(&library.programs), &tasks));
     }
     if args.json {
         let all: Vec<Json> = found

@@ -10,8 +10,9 @@ use std::sync::mpsc::{Receiver, sync_channel};
 
 use anyhow::Result;
 use arcloom::corpus::{GridLimits, parse_tasks};
-use arcloom::eval::Answer;
-use arcloom::{Catalog, Engine, EvalTask, Evaluation, Grid, TaskSet, nearest, one_program};
+use arcloom::{
+    Catalog, Engine, Evaluation, Grid, Output, TaskSet, TaskView, nearest, one_program, similarity,
+};
 use serde_json::{Value as Json, json};
 
 use crate::args::eval::EvalArgs;
@@ -80,7 +81,7 @@ fn next_batch(lines: &Receiver<Line>) -> Option<Vec<Line>> {
 struct Judge {
     engine: Engine,
     /// Ascending by name.
-    tasks: Vec<EvalTask>,
+    tasks: Vec<TaskView>,
     set: String,
     limits: GridLimits,
 }
@@ -94,7 +95,7 @@ impl Judge {
         if let Some(units) = args.budget {
             builder = builder.call_budget(units);
         }
-        let tasks = tasks.iter().map(EvalTask::new).collect();
+        let tasks = tasks.iter().map(TaskView::new).collect();
         Ok(Judge { engine: builder.build()?, tasks, set, limits: *catalog.limits() })
     }
 
@@ -135,7 +136,7 @@ impl Judge {
                 let [task] = tasks.tasks.as_slice() else {
                     return Err(fault(format!("\"task\" holds {} tasks", tasks.tasks.len())));
                 };
-                own = EvalTask::new(task);
+                own = TaskView::new(task);
                 &own
             }
             _ => return Err(fault("\"task\" must be the name of a task, or a task".to_string())),
@@ -145,7 +146,7 @@ impl Judge {
         Ok(write(id.as_ref(), &task.id, entry.program.size(), &evaluation))
     }
 
-    fn find(&self, name: &str) -> Result<&EvalTask, String> {
+    fn find(&self, name: &str) -> Result<&TaskView, String> {
         match self.tasks.binary_search_by(|task| task.id.as_str().cmp(name)) {
             Ok(place) => Ok(&self.tasks[place]),
             Err(_) => {
@@ -167,21 +168,24 @@ fn write(id: Option<&Json>, task: &str, size: usize, evaluation: &Evaluation) ->
     }
     let _ = write!(
         text,
-        "\"task\": {}, \"solved\": {}, \"demos\": {}, \"similarity\": {}, \"size\": {size}, \"work\": {}, \"pairs\": [",
+        "\"task\": {}, \"fits\": {}, \"demos\": {}, \"similarity\": {}, \"size\": {size}, \"work\": {}, \"pairs\": [",
         Json::from(task),
-        evaluation.solved(),
-        evaluation.demos.len(),
-        evaluation.similarity(),
-        evaluation.work,
+        evaluation.fit.count(),
+        evaluation.fit.scores().len(),
+        similarity(evaluation.fit.similarity()),
+        evaluation.outputs.work,
     );
-    for (n, (answer, near)) in evaluation.demos.iter().enumerate() {
+    for (n, (answer, near)) in
+        evaluation.outputs.demos.iter().zip(evaluation.fit.scores()).enumerate()
+    {
         let comma = if n == 0 { "" } else { ", " };
         let right = *near == 1000;
-        let _ = write!(text, "{comma}{{\"right\": {right}, \"similarity\": {near}, ");
+        let _ =
+            write!(text, "{comma}{{\"right\": {right}, \"similarity\": {}, ", similarity(*near));
         write_answer(&mut text, answer);
     }
     text.push_str("], \"tests\": [");
-    for (n, answer) in evaluation.tests.iter().enumerate() {
+    for (n, answer) in evaluation.outputs.tests.iter().enumerate() {
         text.push_str(if n == 0 { "{" } else { ", {" });
         write_answer(&mut text, answer);
     }
@@ -189,14 +193,14 @@ fn write(id: Option<&Json>, task: &str, size: usize, evaluation: &Evaluation) ->
     text
 }
 
-fn write_answer(text: &mut String, answer: &Answer) {
+fn write_answer(text: &mut String, answer: &Output) {
     match answer {
         Ok(grid) => {
             text.push_str("\"output\": ");
             write_grid(text, grid);
         }
         Err(reason) => {
-            let _ = write!(text, "\"error\": {}", Json::from(reason.as_str()));
+            let _ = write!(text, "\"error\": {}", Json::from(reason.to_string()));
         }
     }
     text.push('}');

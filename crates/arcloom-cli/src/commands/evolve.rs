@@ -9,7 +9,9 @@ use anyhow::{Result, bail};
 use arcloom::archive::{Access, Archive, Storage, StoreError};
 use arcloom::corpus::{MorePairs, Submission};
 use arcloom::evolve::EvolveReport;
-use arcloom::{Choice, Engine, Form, Library, Stop, TaskSet, text};
+use arcloom::{
+    Attempts, Choice, Engine, Form, JSON_SCHEMA, Library, Stop, TaskSet, TestState, Verdict, text,
+};
 use serde_json::json;
 
 use crate::args::evolve::{Budget, EvolveArgs};
@@ -82,9 +84,9 @@ pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCo
     // Gives back what its journal takes of a disk that may be full.
     drop(archive);
     if let Some(pending) = pending {
-        let mut attempts: BTreeMap<String, Vec<Vec<arcloom::Grid>>> =
-            report.attempts.iter().cloned().collect();
-        let submission = Submission::new(&tasks, |id| attempts.remove(id).unwrap_or_default());
+        let mut attempts: BTreeMap<String, Attempts> = report.attempts.iter().cloned().collect();
+        let of = |id: &str| attempts.remove(id).unwrap_or_default().into_tests();
+        let submission = Submission::new(&tasks, of);
         pending.write(&submission, session)?;
     }
     written?;
@@ -127,19 +129,21 @@ fn programs(args: &EvolveArgs, session: &Session<'_>, tasks: &TaskSet) -> Result
     Ok(library)
 }
 
-/// Tests that the attempts get right: reporting, for sets with answers.
-fn solved_on_tests(report: &EvolveReport, tasks: &TaskSet) -> (usize, usize) {
-    let attempts: BTreeMap<&str, &Vec<Vec<arcloom::Grid>>> =
-        report.attempts.iter().map(|(id, grids)| (id.as_str(), grids)).collect();
-    let file = Submission::new(tasks, |id| {
-        attempts.get(id).map_or_else(Vec::new, |grids| (*grids).clone())
-    });
-    let score = arcloom::score::SubmissionScore::new(&file, tasks);
-    (score.tasks_right, score.tasks)
+/// How far the tasks are by what is handed in: tasks that are right, and tasks of which that is known.
+fn right(report: &EvolveReport, tasks: &TaskSet) -> (usize, usize) {
+    let states = report
+        .attempts
+        .iter()
+        .filter_map(|(id, attempts)| Some(Verdict::of_attempts(tasks.get(id)?, 0, attempts).tests));
+    states.fold((0, 0), |(right, known), state| match state {
+        TestState::Right => (right + 1, known + 1),
+        TestState::Wrong => (right, known + 1),
+        TestState::Unknown => (right, known),
+    })
 }
 
 fn summary_json(report: &EvolveReport, tasks: &TaskSet) -> serde_json::Value {
-    let (right, known) = solved_on_tests(report, tasks);
+    let (right, known) = right(report, tasks);
     let found: Vec<_> = report
         .found
         .iter()
@@ -153,11 +157,12 @@ fn summary_json(report: &EvolveReport, tasks: &TaskSet) -> serde_json::Value {
         "generations": report.generations,
         "resumed_at": report.resumed_at,
         "evaluations": report.evaluations,
-        "tasks": tasks.tasks.len(),
-        "solved_at_start": report.solved.0,
-        "solved_demo": report.solved.1,
-        "solved_test": right,
-        "tests_known": known,
+        "schema": JSON_SCHEMA,
+        "task_count": tasks.tasks.len(),
+        "fits_at_start_count": report.solved.0,
+        "fits_count": report.solved.1,
+        "right_count": right,
+        "known_count": known,
         "stopped": report.stopped,
         "unstored": report.unstored,
         "found": found,
@@ -187,16 +192,16 @@ fn summary(
     if !args.quiet {
         operators(report, session)?;
     }
-    let (right, known) = solved_on_tests(report, tasks);
+    let (right, known) = right(report, tasks);
     let head = format!(
-        "{} of {} solved on the demos, {} by what was there",
+        "{} of {} fit, {} of them before",
         report.solved.1,
         count(tasks.tasks.len(), "task"),
         report.solved.0
     );
     writeln!(session.out, "{}", session.paint.bold(&head))?;
     if known > 0 {
-        writeln!(session.out, "{right} of {known} solved on the tests, two attempts each")?;
+        writeln!(session.out, "{right} of {known} right")?;
     }
     let resumed = match report.resumed_at {
         0 => String::new(),

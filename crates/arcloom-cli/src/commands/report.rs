@@ -29,7 +29,7 @@ pub(crate) fn run(args: &ReportArgs, session: &mut Session<'_>) -> Result<ExitCo
     file::write(&args.output, report.html.as_bytes())?;
     let place = visible(&args.output.to_string_lossy());
     let (tasks, bytes) = (count(report.tasks, "task"), size(report.html.len() as u64));
-    writeln!(session.out, "{place}: {} of {tasks} solved, {bytes}", report.solved)?;
+    writeln!(session.out, "{place}: {} of {tasks} fit, {bytes}", report.fits)?;
     if report.missing > 0 {
         let tasks = count(report.missing, "task");
         session.warn(&format!(

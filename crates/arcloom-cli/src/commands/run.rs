@@ -5,12 +5,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use arcloom::batt::facts::LEAST_BUDGET;
 use arcloom::cache::DiskCache;
 use arcloom::timing::{Spent, cpu_time};
 use arcloom::{
-    Batt, BattBuilder, Choice, Differs, Engine, Library, RunOptions, RunReport, Stage, Stop,
-    TaskSet,
+    Batt, Choice, Differs, Engine, Library, RunOptions, RunReport, Stage, Stop, TaskSet,
 };
 
 use crate::args::run::{DiffersArg, RunArgs};
@@ -68,13 +66,7 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode>
     let load = whole.spent();
 
     let watch = Watch::start();
-    // Rules are exact from a certain budget on; below it programs are merged as they are.
-    let plain = engine.call_budget() < LEAST_BUDGET;
-    let mut weaver = if plain { BattBuilder::with_rules(&[]) } else { BattBuilder::default() };
-    for entry in &library.programs {
-        weaver.add(&entry.program, &entry.task);
-    }
-    let batt = weaver.finish();
+    let batt = engine.merge(&library.programs);
     let card = watch.spent();
 
     interrupt::sets(&stop);

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use arcloom::corpus::Submission;
-use arcloom::score::SubmissionScore;
+use arcloom::verdict::SubmissionScore;
 use serde_json::json;
 
 use crate::args::submit::ScoreArgs;
@@ -20,12 +20,13 @@ pub(crate) fn run(args: &ScoreArgs, session: &mut Session<'_>) -> Result<ExitCod
     }
     if args.json {
         let object = json!({
+            "schema": arcloom::JSON_SCHEMA,
             "outputs_score": score.outputs_score(),
             "tasks_score": score.tasks_score(),
-            "outputs_right": score.outputs_right,
-            "outputs": score.outputs,
-            "tasks_right": score.tasks_right,
-            "tasks": score.tasks,
+            "right_output_count": score.outputs_right,
+            "output_count": score.outputs,
+            "right_task_count": score.tasks_right,
+            "task_count": score.tasks,
         });
         writeln!(session.out, "{object}")?;
     } else {

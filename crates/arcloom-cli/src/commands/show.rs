@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use arcloom::draw::{TaskFigure, task_svg, task_text};
-use arcloom::{Grid, Task, TaskSet};
+use arcloom::{Grid, Task, TaskSet, verdict};
 
 use crate::args::ShowArgs;
 use crate::figure;
@@ -34,17 +34,18 @@ pub(crate) fn run(args: &ShowArgs, session: &mut Session<'_>) -> Result<ExitCode
 fn draw(args: &ShowArgs, session: &mut Session<'_>, task: &Task) -> Result<()> {
     let demos: Vec<(Grid, Grid)> =
         task.demos.iter().map(|pair| (pair.input.clone(), pair.output.clone())).collect();
-    let answer = |output: &Option<Grid>| output.clone().filter(|_| args.answers);
+    let expected = |n: usize| verdict::expected(task, task.demos.len() + n);
+    let shown = |n: usize| expected(n).cloned().filter(|_| args.answers);
     let tests: Vec<(Grid, Option<Grid>)> =
-        task.tests.iter().map(|pair| (pair.input.clone(), answer(&pair.output))).collect();
+        task.tests.iter().enumerate().map(|(n, test)| (test.input.clone(), shown(n))).collect();
     let view = TaskFigure { id: &task.id, demos: &demos, tests: &tests };
     let (demos, tests) = (count(demos.len(), "demo"), count(tests.len(), "test"));
     let what = format!("task {}, {demos}, {tests}", visible(&task.id));
     if !figure::write(&args.figure, args.cells, session, &what, |options| task_svg(&view, options))?
     {
         writeln!(session.out, "{}", task_text(&view, &session.text).trim_end())?;
-        if !args.answers && task.tests.iter().any(|pair| pair.output.is_some()) {
-            let line = "The answers of tests are hidden; --answers draws them.";
+        if !args.answers && (0..task.tests.len()).any(|n| expected(n).is_some()) {
+            let line = "Expected outputs of tests are hidden; --answers draws them.";
             writeln!(session.out, "\n{}", session.paint.dim(line))?;
         }
     }

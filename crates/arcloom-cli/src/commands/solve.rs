@@ -12,8 +12,8 @@ use arcloom::corpus::Submission;
 use arcloom::fragments::{Fragment, from_json};
 use arcloom::timing::{cpu_time, peak_memory};
 use arcloom::{
-    Choice, Engine, Grid, Ingredient, Library, SolveOptions, SolveReport, SolveTask, Solved, Stop,
-    TaskSet,
+    Choice, Engine, Grid, Ingredient, JSON_SCHEMA, Library, SolveOptions, SolveReport, SolveTask,
+    Stop, TaskSet, TestState, Verdict,
 };
 use serde_json::{Value as Json, json};
 
@@ -55,17 +55,19 @@ pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCod
     let time = Time { wall: start.elapsed(), cpu: spent.unwrap_or_default() };
 
     if let Some(pending) = pending {
-        let answers = report.tasks.iter().map(|task| (task.id.as_str(), task.attempts()));
+        let answers =
+            report.tasks.iter().map(|task| (task.id.as_str(), task.attempts().into_tests()));
         let mut answers: BTreeMap<&str, Vec<Vec<Grid>>> = answers.collect();
         let submission = Submission::new(&tasks, |id| answers.remove(id).unwrap_or_default());
         pending.write(&submission, session)?;
     }
     if args.json {
-        let text = serde_json::to_string_pretty(&as_json(&library, &report, budget, &time))?;
+        let text =
+            serde_json::to_string_pretty(&as_json(&library, &tasks, &report, budget, &time))?;
         writeln!(session.out, "{text}")?;
     } else {
         if !args.submission.as_deref().is_some_and(file::is_stdout) {
-            print(args, &library, &report, budget, &time, session)?;
+            print(args, &library, &tasks, &report, budget, &time, session)?;
         }
         warn(args, &report, session);
     }
@@ -149,32 +151,30 @@ fn tasks(args: &SolveArgs, session: &Session<'_>) -> Result<TaskSet> {
 fn print(
     args: &SolveArgs,
     library: &Library,
+    tasks: &TaskSet,
     report: &SolveReport,
     budget: f64,
     time: &Time,
     session: &mut Session<'_>,
 ) -> Result<()> {
-    let listed = report.tasks.iter().filter(|t| args.verbose || t.solved_demo());
-    for task in listed.filter(|_| !args.quiet) {
-        let verdict = match task.solved {
-            Solved::Yes => "right",
-            Solved::No => "wrong",
-            Solved::Unknown => "open",
+    let verdicts = report.verdicts(tasks);
+    let listed = report.tasks.iter().zip(&verdicts);
+    let listed =
+        listed.filter(|(_, v)| !args.quiet && (args.verbose || v.is_fit() || v.is_right()));
+    for (task, Verdict { fits, demos, tests }) in listed {
+        let by = match task.proposals.first() {
+            Some(best) => names(&best.sources),
+            None => "nothing found".to_owned(),
         };
-        let (fits, by) = match task.proposals.first() {
-            Some(best) => (best.fits, names(&best.sources)),
-            None => (0, "nothing found".to_owned()),
-        };
-        writeln!(session.out, "{}  {verdict:5}  {fits}/{} demos  {by}", task.id, task.demos)?;
+        writeln!(session.out, "{}  {tests:7}  fits {fits}/{demos}  {by}", task.id)?;
     }
     let n = report.tasks.len().max(1) as f64;
     writeln!(
         session.out,
-        "{}, {} of a library: {} fitted on all demos, {} right on all tests with two attempts",
+        "{}, {} of a library: {}",
         count(report.tasks.len(), "task"),
         count(library.programs.len(), "program"),
-        report.solved_demo(),
-        report.solved_test(),
+        counts(&verdicts),
     )?;
     writeln!(
         session.out,
@@ -218,20 +218,40 @@ fn names(sources: &[Ingredient]) -> String {
     sources.iter().map(name).collect::<Vec<_>>().join("+")
 }
 
-fn as_json(library: &Library, report: &SolveReport, budget: f64, time: &Time) -> Json {
+/// How many tasks fit, and how many of those that can be judged are right.
+fn counts(verdicts: &[Verdict]) -> String {
+    let fits = verdicts.iter().filter(|verdict| verdict.is_fit()).count();
+    let right = verdicts.iter().filter(|verdict| verdict.is_right()).count();
+    match verdicts.iter().filter(|verdict| verdict.tests == TestState::Unknown).count() {
+        0 => format!("{fits} fit, {right} right"),
+        unknown if unknown == verdicts.len() => format!("{fits} fit, tests unknown"),
+        unknown => format!("{fits} fit, {right} right, {unknown} unknown"),
+    }
+}
+
+fn as_json(
+    library: &Library,
+    tasks: &TaskSet,
+    report: &SolveReport,
+    budget: f64,
+    time: &Time,
+) -> Json {
+    let verdicts = report.verdicts(tasks);
     let work: u64 = report.tasks.iter().map(|t| t.work).sum();
     let chains: usize = report.tasks.iter().map(|t| t.chains).sum();
     let seconds = time.cpu.as_secs_f64();
     json!({
-        "tasks": report.tasks.len(),
-        "programs": library.programs.len(),
-        "solved_demo": report.solved_demo(),
-        "solved_test": report.solved_test(),
-        "unfinished": report.unfinished,
+        "schema": JSON_SCHEMA,
+        "task_count": report.tasks.len(),
+        "program_count": library.programs.len(),
+        "fits_count": verdicts.iter().filter(|verdict| verdict.is_fit()).count(),
+        "right_count": verdicts.iter().filter(|verdict| verdict.is_right()).count(),
+        "unknown_count": verdicts.iter().filter(|v| v.tests == TestState::Unknown).count(),
+        "unfinished_count": report.unfinished,
         "unstored": report.unstored,
-        "brief": report.brief,
+        "brief_count": report.brief,
         "budget": budget,
-        "unprintable": report.unprintable(),
+        "unprintable_count": report.unprintable(),
         "work": work,
         "chains": chains,
         "most_bytes_of_a_task": report.tasks.iter().map(|t| t.bytes).max(),
@@ -241,29 +261,28 @@ fn as_json(library: &Library, report: &SolveReport, budget: f64, time: &Time) ->
             "cpu_per_task": seconds / report.tasks.len().max(1) as f64,
             "peak_memory": peak_memory(),
         },
-        "list": report.tasks.iter().map(task_json).collect::<Vec<_>>(),
+        "tasks": report.tasks.iter().zip(&verdicts).map(task_json).collect::<Vec<_>>(),
     })
 }
 
-fn task_json(task: &SolveTask) -> Json {
+fn task_json((task, verdict): (&SolveTask, &Verdict)) -> Json {
+    let attempts = task.attempts();
+    let attempts = attempts.tests().iter().map(|test| test.iter().map(rows).collect::<Vec<_>>());
     let proposals = task.proposals.iter().map(|p| {
         json!({
             "fits": p.fits,
             "doubt": p.doubt,
-            "sources": names(&p.sources),
+            "origin": names(&p.sources),
             "program": p.program,
             "outputs": p.outputs.iter().map(rows).collect::<Vec<_>>(),
         })
     });
     json!({
-        "id": task.id,
-        "demos": task.demos,
-        "solved_demo": task.solved_demo(),
-        "solved_test": match task.solved {
-            Solved::Yes => Json::Bool(true),
-            Solved::No => Json::Bool(false),
-            Solved::Unknown => Json::Null,
-        },
+        "task": task.id,
+        "fits": verdict.fits,
+        "demos": verdict.demos,
+        "tests": verdict.tests.name(),
+        "attempts": attempts.collect::<Vec<_>>(),
         "chains": task.chains,
         "work": task.work,
         "bytes": task.bytes,

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use arcloom::corpus::Submission;
-use arcloom::{Engine, Grid, RunOptions, Stop, card};
+use arcloom::{Attempts, Engine, RunOptions, Stop};
 
 use crate::args::submit::SubmitArgs;
 use crate::paint::{count, visible};
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &SubmitArgs, session: &mut Session<'_>) -> Result<ExitCo
     }
     locate::warn_of_malformed(session, &tasks);
     let engine = Engine::builder().threads(args.jobs.map_or(0, usize::from)).build()?;
-    let batt = card(&library.programs).batt;
+    let batt = engine.merge(&library.programs);
     let pending = Pending::new(&args.output, &tasks)?;
     interrupt::sets(&stop);
     let progress = session.progress("running", tasks.tasks.len(), args.quiet);
@@ -32,16 +32,17 @@ pub(crate) fn run(args: &SubmitArgs, session: &mut Session<'_>) -> Result<ExitCo
     let report = engine.run(&batt, &tasks, &options, &stop, &|done| progress.at(done));
     drop(progress);
 
-    let fitted = report.solved_demo();
+    let fitted = report.fits();
     let attempts = report.tasks.into_iter().map(|task| (task.id, task.run.attempts));
-    let mut attempts: BTreeMap<String, Vec<Vec<Grid>>> = attempts.collect();
-    let submission = Submission::new(&tasks, |id| attempts.remove(id).unwrap_or_default());
+    let mut attempts: BTreeMap<String, Attempts> = attempts.collect();
+    let submission =
+        Submission::new(&tasks, |id| attempts.remove(id).unwrap_or_default().into_tests());
     pending.write(&submission, session)?;
     if !file::is_stdout(&args.output) && !args.quiet {
         let tests: usize = submission.answers.values().map(Vec::len).sum();
         writeln!(
             session.out,
-            "{}: {}, {}; {} fitted on the demos",
+            "{}: {}, {}; {} fit",
             visible(&args.output.to_string_lossy()),
             count(submission.answers.len(), "task"),
             count(tests, "test"),

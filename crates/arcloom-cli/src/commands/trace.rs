@@ -54,15 +54,15 @@ fn traced(
             writeln!(session.out, "\n{}", session.paint.bad(&line))?;
         }
     }
-    let fine = trace.error.is_none() && (trace.right || trace.answer.is_none());
+    let fine = trace.error.is_none() && (trace.right || trace.expected.is_none());
     Ok(if fine { ExitCode::SUCCESS } else { ExitCode::from(NOT_RIGHT) })
 }
 
 /// What was drawn, in a line.
 fn headline(trace: &Trace) -> String {
-    let verdict = match (&trace.error, &trace.answer) {
+    let verdict = match (&trace.error, &trace.expected) {
         (Some(error), _) => format!("failed ({error})"),
-        (None, None) => "answer not known".to_owned(),
+        (None, None) => "expected output unknown".to_owned(),
         (None, Some(_)) if trace.right => "the expected output".to_owned(),
         (None, Some(_)) => "not the expected output".to_owned(),
     };

@@ -10,7 +10,7 @@ use arcloom::archive::{Access, Archive};
 use arcloom::corpus::{GridLimits, MorePairs};
 use arcloom::draw::trace_text;
 use arcloom::evolve::{EvolveConfig, EvolveReport};
-use arcloom::{Engine, Form, Library, Stop, TaskSet, Verdict, text};
+use arcloom::{CheckState, Engine, Form, Library, Stop, TaskSet, text};
 
 use crate::NOT_RIGHT;
 use crate::clock::{Clock, duration};
@@ -76,14 +76,14 @@ fn check(
     let clock = Clock::start();
     let report = engine.check(&library.programs, tasks, &|_| {});
     let spent = clock.spent();
-    let wrong: Vec<_> = report.rows.iter().filter(|row| row.verdict != Verdict::Solved).collect();
+    let wrong: Vec<_> = report.rows.iter().filter(|row| row.state != CheckState::Right).collect();
     for row in &wrong {
         let reason = row.reason.as_deref().unwrap_or_default();
         writeln!(session.out, "  {} {} {reason}", paint.bad("✗"), row.task)?;
     }
-    let solved = report.rows.len() - wrong.len();
+    let right = report.rows.len() - wrong.len();
     let pairs: usize = report.rows.iter().map(|row| row.pairs).sum();
-    let line = format!("{solved} of {} programs solve their task", report.rows.len());
+    let line = format!("{right} of {} programs are right on their task", report.rows.len());
     let time = format!("{} in {}", count(pairs, "pair"), duration(spent.wall));
     let tone = if wrong.is_empty() { Tone::Good } else { Tone::Bad };
     writeln!(session.out, "{}  {}", paint.tone(tone, &line), paint.dim(&time))?;

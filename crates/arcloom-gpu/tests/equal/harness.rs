@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
 
-use arcloom_dsl::Caller;
 use arcloom_gpu::opencl::{self, OpenCl};
 use arcloom_gpu::record::{print_of, print_of_other};
 use arcloom_gpu::{DeviceInputs, Lowered, Record, Runtime, Shape};
 use arcloom_graph::batt::{Batt, BattBuilder};
-use arcloom_graph::{BattPlan, Inputs as Given, Worker};
+use arcloom_graph::{BattPlan, Inputs as Given, Limits, Worker};
 use arcloom_lang::{Form, NodeId, Program, text};
 use arcloom_value::{Grid, Value};
 
@@ -78,7 +77,7 @@ pub(crate) fn compare(
     for (reason, count) in lowered.reasons() {
         *tally.reasons.entry(reason.to_string()).or_default() += count;
     }
-    let mut worker = Worker::new(Caller::default());
+    let mut worker = Worker::new(Limits::default());
     for (n, grid) in grids.iter().enumerate() {
         let input = Value::Grid(grid.clone());
         let none = Value::None;

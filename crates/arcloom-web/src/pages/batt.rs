@@ -39,7 +39,7 @@ pub(crate) fn page(site: &Site, look: &Look, params: &Params) -> Result<Page, Fa
         .pick(&all, |entry| [entry.program.name.as_str(), entry.task.as_str()])
         .map_err(|error| Failure::Wrong(error.to_string()))?;
     let programs: Vec<&Entry> = chosen.into_iter().map(|n| &all[n]).collect();
-    let carded = card(programs.iter().copied());
+    let carded = card(site.engine.limits(), programs.iter().copied());
     let before = carded.before.steps;
     let after = carded.stats.count.steps;
     let shared = carded.stats.shared(&carded.batt);

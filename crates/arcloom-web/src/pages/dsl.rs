@@ -1,7 +1,7 @@
 //! The language: every function and constant, with documentation and examples that are run.
 
 use arcloom::draw::{Picture, picture_of, picture_typed};
-use arcloom::eval::run_once;
+use arcloom::graph::Inputs;
 use arcloom::{ALIASES, CONSTANTS, Class, Machine, Primitive, Registry, Ty, Value, one_program};
 use maud::{Markup, html};
 
@@ -159,8 +159,9 @@ fn value(text: &str) -> Result<Value, String> {
     }
     let mut machine = Machine::default();
     live::watch(&mut machine);
-    let value = run_once(&mut machine, &entry, &Value::None, &Value::None);
-    value.map_err(|error| error.to_string())
+    let none = &Value::None;
+    let inputs = Inputs { input: none, samples: none, expected: none };
+    machine.run(&entry.plan, &inputs).map_err(|failure| failure.error.to_string())
 }
 
 /// The arguments of a call that are more than a number or a name, as values.

@@ -159,7 +159,7 @@ fn standing(site: &Site, shown: &Shown, results: &[ResultRecord]) -> Result<Mark
                 h2 { "Stored results" }
                 div.scroll {
                     table.list {
-                        thead { tr { th { "task" } th { "demos" } th { "alike" } th.num { "work" } th { "held on further pairs" } th { "differs" } } }
+                        thead { tr { th { "task" } th { "fits" } th { "similarity" } th.num { "work" } th { "validated" } th { "differs" } } }
                         tbody {
                             @for &result in results.iter().take(RESULTS) {
                                 tr {

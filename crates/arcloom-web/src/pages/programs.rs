@@ -29,7 +29,7 @@ pub(crate) fn page(site: &Site, _: &Look, params: &Params) -> Result<Page, Failu
                 }
             }
             @if has_archive {
-                label.check { input type="checkbox" name="solved" value="1" checked[params.get("solved").is_some()]; " fits all demos" }
+                label.check { input type="checkbox" name="fits" value="1" checked[params.get("fits").is_some()]; " fits all demos" }
                 @if let Some(run) = params.get("run") { input type="hidden" name="run" value=(run); }
             }
             button.plain { "Find" }
@@ -57,7 +57,7 @@ fn from_archive(site: &Site, params: &Params) -> Result<Markup, Failure> {
     let query = PageQuery {
         text: params.get("q").unwrap_or_default().to_owned(),
         task: params.get("task").map(str::to_owned),
-        solved: params.get("solved").is_some(),
+        solved: params.get("fits").is_some(),
         run: params.number("run").map(|run| RunNumber(run as i64)),
         offset: (page - 1).saturating_mul(PAGE),
         limit: PAGE,
@@ -78,7 +78,7 @@ fn from_archive(site: &Site, params: &Params) -> Result<Markup, Failure> {
         p.summary { strong { (counted(found.total, "program")) } @if query.task.is_some() { " the best first" } @else { " the newest first" } }
         div.scroll {
             table.list {
-                thead { tr { th { "program" } th { "task" } th.num { "demos" } th { "alike" } th.num { "calls" } th.num { "cost" } th { "from" } } }
+                thead { tr { th { "program" } th { "task" } th.num { "fits" } th { "similarity" } th.num { "calls" } th.num { "cost" } th { "from" } } }
                 tbody {
                     @for (program, best) in found.programs.iter().zip(&best) {
                         @let task = best.as_ref().and_then(|best| tasks.iter().find(|task| task.id == best.task));

@@ -82,8 +82,8 @@ impl Told {
         let age = |last: &RunPoint| now() - self.run.started - last.seconds as i64;
         let fresh = self.last().is_none_or(|last| age(last) < SILENCE);
         match (self.run.state, fresh) {
-            (RunState::Finished, _) => ("solved", "finished"),
-            (RunState::Running, true) => ("near", "running"),
+            (RunState::Finished, _) => ("right", "finished"),
+            (RunState::Running, true) => ("open", "running"),
             (RunState::Running, false) => ("untried", "stopped"),
         }
     }
@@ -152,7 +152,7 @@ pub(crate) fn list(site: &Site, look: &Look, params: &Params) -> Result<Page, Fa
                 form action="/runs" {
                     div.scroll {
                         table.list {
-                            thead { tr { th { "" } th { "run" } th { "state" } th.num { "generations" } th.num { "solved" } th.num { "evaluations" } th { "seed" } th { "begun" } } }
+                            thead { tr { th { "" } th { "run" } th { "state" } th.num { "generations" } th.num { "fits" } th.num { "evaluations" } th { "seed" } th { "begun" } } }
                             tbody {
                                 @for run in runs.iter().rev() {
                                     @let one = told.iter().position(|one| one.run.number == run.number);
@@ -232,13 +232,13 @@ fn view(told: &Told, look: &Look) -> Markup {
         dl.figures data-generation=(last.map_or(0, |last| last.generation)) {
             div { dt { "state" } dd { span class={ "badge " (class) } { (word) } } }
             div { dt { "generation" } dd { (grouped(last.map_or(0, |last| last.generation))) } }
-            div { dt { "tasks solved" } dd { (last.map_or(0, |last| last.solved)) @if tasks > 0 { " of " (tasks) } } }
+            div { dt { "tasks that fit" } dd { (last.map_or(0, |last| last.solved)) @if tasks > 0 { " of " (tasks) } } }
             div { dt { "evaluations" } dd { (grouped(told.evaluations())) } }
             @if let Some(speed) = speed { div { dt { "per second" } dd { (figure(speed)) } } }
             div { dt { "archive" } dd { (format!("{:.1} MB", told.bytes as f64 / 1e6)) } }
             @if let Some(memory) = last.and_then(|last| last.memory) { div { dt { "memory" } dd { (format!("{:.0} MB", memory as f64 / 1e6)) } } }
             @if let Some((task, near)) = &told.nearest {
-                div { dt { "nearest" } dd { a href={ "/task/" (super::encode(task)) } { (task) } " " (near) } }
+                div { dt { "nearest" } dd { a href={ "/task/" (super::encode(task)) } { (task) } " " (super::similarity(*near as u32)) } }
             }
         }
         (charts(&curves))
@@ -247,7 +247,7 @@ fn view(told: &Told, look: &Look) -> Markup {
                 section {
                     h2 { "Islands" }
                     table.list {
-                        thead { tr { th { "island" } th.num { "tasks" } th.num { "fit the demos" } th { "alike, mean of the best" } th.num { "alive" } } }
+                        thead { tr { th { "island" } th.num { "tasks" } th.num { "fits" } th { "similarity, mean of the best" } th.num { "alive" } } }
                         tbody { @for island in &told.islands {
                             tr { td { (island.island + 1) } td.num { (island.tasks) } td.num { (island.solved) } td { (meter(island.similarity)) } td.num { (grouped(island.alive)) } }
                         } }

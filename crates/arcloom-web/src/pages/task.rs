@@ -1,17 +1,16 @@
-//! One task: its pairs, what a program gives beside the truth, and all programs for it, ranked.
+//! One task: its pairs, the outputs of a program beside the expected ones, and all programs for it, ranked.
 
 use arcloom::archive::{ProgramRecord, ResultRecord, task_id};
 use arcloom::draw::{Picture, Spot};
-use arcloom::{Entry, EvalTask, Evaluation, Grid, ProgramId, Task};
+use arcloom::{Entry, Evaluation, Grid, Output, ProgramId, Task, TaskView, Verdict, verdict};
 use maud::{Markup, html};
 
-use super::{Page, badge, counted, encode, meter, program_url, short, task_url};
+use super::{Page, badge, counted, encode, meter, program_url, short, similarity, task_url};
 use crate::failure::Failure;
 use crate::live;
 use crate::look::Look;
 use crate::routes::Params;
 use crate::site::{Place, Site};
-use crate::standing::{State, state};
 
 /// Most stored programs in the list of a task.
 const LISTED: usize = 40;
@@ -24,8 +23,7 @@ struct Ranked {
     name: String,
     from: String,
     size: u64,
-    state: State,
-    demos: (usize, usize),
+    verdict: Verdict,
     similarity: u32,
 }
 
@@ -62,19 +60,20 @@ pub(crate) fn page(id: &str, site: &Site, look: &Look, params: &Params) -> Resul
         }
         @if let Some(entry) = &chosen {
             p.muted {
-                "Beside the truth: what "
+                "Beside the expected outputs: those of "
                 a href=(program_url(entry.program.id(), &task.id, &set.name)) { (entry.program.name) }
-                " gives. Cells that differ stand out."
+                ". Wrong cells stand out."
             }
         }
         section.pairs aria-label="Pairs" {
             @for (n, pair) in task.demos.iter().enumerate() {
-                @let answer = given.as_ref().map(|given| (&given.demos[n].0, Some(given.demos[n].1)));
-                (pair_card(&format!("demo {}", n + 1), &pair.input, Some(&pair.output), answer, look))
+                @let output = given.as_ref().map(|given| (&given.outputs.demos[n], Some(given.fit.scores()[n])));
+                (pair_card(&verdict::pair_name(task, n), &pair.input, Some(&pair.output), output, look))
             }
-            @for (n, test) in task.tests.iter().enumerate() {
-                @let answer = given.as_ref().map(|given| (&given.tests[n], None));
-                (pair_card(&format!("test {}", n + 1), &test.input, test.output.as_ref(), answer, look))
+            @for (t, test) in task.tests.iter().enumerate() {
+                @let n = task.demos.len() + t;
+                @let output = given.as_ref().map(|given| (&given.outputs.tests[t], None));
+                (pair_card(&verdict::pair_name(task, n), &test.input, verdict::expected(task, n), output, look))
             }
         }
         section {
@@ -93,29 +92,29 @@ pub(crate) fn page(id: &str, site: &Site, look: &Look, params: &Params) -> Resul
 
 /// A program on all pairs.
 pub(crate) fn evaluate(site: &Site, entry: &Entry, task: &Task) -> Evaluation {
-    site.engine.evaluate(&mut live::machine(&site.engine), &entry.plan, &EvalTask::new(task))
+    site.engine.evaluate(&mut live::machine(&site.engine), &entry.plan, &TaskView::new(task))
 }
 
 fn pair_card(
     title: &str,
     input: &Grid,
-    truth: Option<&Grid>,
-    answer: Option<(&Result<Grid, String>, Option<u32>)>,
+    expected: Option<&Grid>,
+    output: Option<(&Output, Option<u32>)>,
     look: &Look,
 ) -> Markup {
     html! {
         article.pair {
-            h3 { (title) @if let Some((answer, near)) = answer { " " (verdict(answer, truth)) @if let Some(near) = near { @if near < 1000 { " " small.muted { (near) "/1000" } } } } }
+            h3 { (title) @if let Some((output, near)) = output { " " (state_of(output, expected)) @if let Some(near) = near { @if near < 1000 { " " small.muted { (similarity(near)) } } } } }
             div.grids {
                 figure { (look.grid(input, ROOM)) figcaption { "input" } }
                 span.arrow aria-hidden="true" { "→" }
                 figure {
-                    @match truth { Some(truth) => (look.grid(truth, ROOM)), None => span.unknown { "?" } }
-                    figcaption { "output" }
+                    @match expected { Some(expected) => (look.grid(expected, ROOM)), None => span.unknown { "?" } }
+                    figcaption { "expected" }
                 }
-                @if let Some((answer, _)) = answer {
-                    @if answer.as_ref().ok() != truth || truth.is_none() {
-                        figure.given { (prediction(answer, truth, look, ROOM)) figcaption { "given" } }
+                @if let Some((output, _)) = output {
+                    @if output.as_ref().ok() != expected || expected.is_none() {
+                        figure.given { (prediction(output, expected, look, ROOM)) figcaption { "output" } }
                     }
                 }
             }
@@ -123,44 +122,44 @@ fn pair_card(
     }
 }
 
-/// Whether an answer is right.
-pub(crate) fn verdict(answer: &Result<Grid, String>, truth: Option<&Grid>) -> Markup {
-    match (answer, truth) {
+/// Whether an output is the expected one.
+pub(crate) fn state_of(output: &Output, expected: Option<&Grid>) -> Markup {
+    match (output, expected) {
         (Err(_), _) => html! { span.bad { "✗ failed" } },
-        (Ok(_), None) => html! { span.muted { "? not known" } },
-        (Ok(got), Some(truth)) if got == truth => html! { span.good { "✓ right" } },
+        (Ok(_), None) => html! { span.muted { "? unknown" } },
+        (Ok(grid), Some(expected)) if grid == expected => html! { span.good { "✓ right" } },
         (Ok(_), Some(_)) => html! { span.bad { "✗ wrong" } },
     }
 }
 
-/// What a program gives: cells that differ from the truth at full strength, the others faded.
+/// What a program gives: wrong cells at full strength, the others faded.
 pub(crate) fn prediction(
-    answer: &Result<Grid, String>,
-    truth: Option<&Grid>,
+    output: &Output,
+    expected: Option<&Grid>,
     look: &Look,
     room: usize,
 ) -> Markup {
-    match (answer, truth) {
+    match (output, expected) {
         (Err(reason), _) => html! { p.reason { (reason) } },
-        (Ok(got), None) => look.grid(got, room),
-        (Ok(got), Some(truth)) => look.draw(&difference(got, truth), room),
+        (Ok(grid), None) => look.grid(grid, room),
+        (Ok(grid), Some(expected)) => look.draw(&difference(grid, expected), room),
     }
 }
 
-/// The cells of a grid that differ from the wanted one, on the grid itself.
-fn difference(got: &Grid, wanted: &Grid) -> Picture {
+/// The cells of a grid that differ from the expected one, on the grid itself.
+fn difference(got: &Grid, expected: &Grid) -> Picture {
     let plain = Picture::grid(got);
     let size = |grid: &Grid| (grid.height(), grid.width());
     let Picture::Grid { cells, .. } = plain else { return plain };
-    if size(got) != size(wanted) {
+    if size(got) != size(expected) {
         let (height, width) = size(got);
-        let caption = format!("{height}x{width}, not {}x{}", wanted.height(), wanted.width());
+        let caption = format!("{height}x{width}, not {}x{}", expected.height(), expected.width());
         return Picture::Grid { cells, ghost: None, groups: Vec::new(), caption };
     }
     let mut wrong = 0_u64;
     let row = |(i, row): (usize, Vec<Spot>)| -> Vec<Spot> {
         let mut keep = |(j, spot): (usize, Spot)| match spot {
-            Spot::Color(n) if wanted.get(i as i64, j as i64).map(i64::from) == Some(n) => {
+            Spot::Color(n) if expected.get(i as i64, j as i64).map(i64::from) == Some(n) => {
                 Spot::Empty
             }
             other => {
@@ -188,9 +187,8 @@ fn ranked(site: &Site, task: &Task) -> Result<(Vec<Ranked>, bool), Failure> {
             name: entry.program.name.clone(),
             from,
             size: entry.program.size() as u64,
-            state: state(task, &found),
-            demos: (found.solved(), task.demos.len()),
-            similarity: found.similarity(),
+            verdict: Verdict::of_program(task, &found),
+            similarity: found.fit.similarity(),
         });
     };
     for entry in site.library.iter().filter(|entry| entry.task == task.id) {
@@ -204,7 +202,7 @@ fn ranked(site: &Site, task: &Task) -> Result<(Vec<Ranked>, bool), Failure> {
         add(&entry, record.id, super::programs::origin(record));
     }
     ranked.sort_by(|a, b| {
-        let key = |r: &Ranked| (r.state, r.demos.0, r.similarity);
+        let key = |r: &Ranked| (r.verdict.state(), r.verdict.fits, r.similarity);
         key(b).cmp(&key(a)).then(a.size.cmp(&b.size)).then(a.id.cmp(&b.id))
     });
     Ok((ranked, more))
@@ -215,13 +213,13 @@ fn list(ranked: &[Ranked], task: &Task, set: &str, chosen: Option<&Entry>) -> Ma
     html! {
         div.scroll {
             table.list {
-                thead { tr { th { "program" } th { "state" } th.num { "demos" } th { "alike" } th.num { "calls" } th { "from" } th { "" } } }
+                thead { tr { th { "program" } th { "state" } th.num { "fits" } th { "similarity" } th.num { "calls" } th { "from" } th { "" } } }
                 tbody {
                     @for one in ranked {
                         tr aria-current=[(chosen == Some(one.id)).then_some("true")] {
                             td { a href=(program_url(one.id, &task.id, set)) { code { (short(one.id)) } " " (one.name) } }
-                            td { (badge(one.state)) }
-                            td.num { (one.demos.0) "/" (one.demos.1) }
+                            td { (badge(one.verdict.state())) }
+                            td.num { (one.verdict.fits) "/" (one.verdict.demos) }
                             td { (meter(one.similarity)) }
                             td.num { (one.size) }
                             td.muted { (one.from) }

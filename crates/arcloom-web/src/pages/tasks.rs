@@ -6,15 +6,15 @@
 use std::fmt::Write;
 
 use arcloom::draw::sign;
-use arcloom::{Grid, Task};
+use arcloom::{Grid, Task, TaskState};
 use maud::{Markup, html};
 
-use super::{Page, badge, counted, grouped, pager, task_url};
+use super::{Page, badge, counted, grouped, pager, similarity, task_url};
 use crate::failure::Failure;
 use crate::look::Look;
 use crate::routes::Params;
 use crate::site::Site;
-use crate::standing::{Standing, State};
+use crate::standing::Standing;
 
 /// Most tasks on one page: all of ARC-AGI-2 is one.
 const PAGE: usize = 1200;
@@ -80,7 +80,7 @@ pub(crate) fn page(site: &Site, look: &Look, params: &Params) -> Result<Page, Fa
         section id="results" aria-live="polite" {
             p.summary {
                 strong { (counted(found.len() as u64, "task")) }
-                @for state in State::ALL {
+                @for state in TaskState::ALL {
                     @if states[state as usize] > 0 {
                         span.count { (badge(state)) " " (grouped(states[state as usize])) }
                     }
@@ -100,7 +100,7 @@ pub(crate) fn page(site: &Site, look: &Look, params: &Params) -> Result<Page, Fa
 
 fn thumb(set: &str, task: &Task, standing: &Standing) -> Markup {
     let demo = task.demos.first();
-    let near = (standing.state == State::Near).then_some(standing.similarity);
+    let near = (standing.state == TaskState::Open).then_some(standing.similarity);
     html! {
         li {
             a class=(standing.state.name()) href=(task_url(&task.id, set)) {
@@ -110,7 +110,7 @@ fn thumb(set: &str, task: &Task, standing: &Standing) -> Markup {
                 span.id { (task.id) }
                 span.sub {
                     (badge(standing.state))
-                    @if let Some(near) = near { " " (near) }
+                    @if let Some(near) = near { " " (similarity(near)) }
                 }
             }
         }
@@ -145,7 +145,7 @@ fn form(site: &Site, look: &Look, params: &Params) -> Markup {
             label { span { "State" }
                 select name="state" {
                     option value="" { "any" }
-                    @for state in State::ALL {
+                    @for state in TaskState::ALL {
                         option value=(state.name()) selected[is("state", state.name())] { (state.name()) }
                     }
                 }

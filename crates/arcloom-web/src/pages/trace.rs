@@ -1,12 +1,12 @@
 //! A program on one pair, step by step: the part of the program page that changes while it is edited.
 
 use arcloom::draw::StepValue;
-use arcloom::{Entry, Evaluation, Task, Trace, one_program};
+use arcloom::{Entry, TestState, Trace, one_program, verdict};
 use maud::{Markup, html};
 
 use super::code::{self, line};
-use super::task::{evaluate, prediction, verdict};
-use super::{counted, encode, grouped};
+use super::task::{evaluate, prediction, state_of};
+use super::{counted, encode, grouped, similarity};
 use crate::failure::Failure;
 use crate::live;
 use crate::look::Look;
@@ -57,17 +57,6 @@ fn readable(error: &str) -> String {
     }
 }
 
-/// Whether pair `n` came out right; `None` where the answer is not known.
-fn is_right(task: &Task, found: &Evaluation, n: usize) -> Option<bool> {
-    match n.checked_sub(task.demos.len()) {
-        None => Some(found.demos[n].1 == 1000),
-        Some(t) => {
-            let wanted = task.tests[t].output.as_ref()?;
-            Some(found.tests[t].as_ref() == Ok(wanted))
-        }
-    }
-}
-
 /// The pairs, the verdict and the steps.
 pub(crate) fn view(
     site: &Site,
@@ -81,7 +70,8 @@ pub(crate) fn view(
     let set = &site.sets[at.0].name;
     let found = evaluate(site, entry, task);
     let pairs = task.demos.len() + task.tests.len();
-    let wrong = || (0..pairs).find(|&n| is_right(task, &found, n) == Some(false));
+    let state = |n: usize| verdict::pair_state(task, n, &found);
+    let wrong = || (0..pairs).find(|&n| state(n) == TestState::Wrong);
     // The first that goes wrong is the one to look at.
     let chosen = pair.filter(|&n| n < pairs).or_else(wrong).unwrap_or(0);
     let machine = &mut live::machine(&site.engine);
@@ -93,11 +83,8 @@ pub(crate) fn view(
             code { "arcloom trace" } " runs it to its end."
         } } };
     }
-    let answer = match chosen.checked_sub(task.demos.len()) {
-        None => &found.demos[chosen].0,
-        Some(t) => &found.tests[t],
-    };
-    let right = (0..pairs).filter(|&n| is_right(task, &found, n) == Some(true)).count();
+    let Some(output) = found.output(chosen) else { return html! {} };
+    let right = (0..pairs).filter(|&n| state(n) == TestState::Right).count();
     let link = |n: usize| {
         format!("/program/{program}?task={}&set={}&pair={n}", encode(&task.id), encode(set))
     };
@@ -105,20 +92,20 @@ pub(crate) fn view(
         div.trace {
             nav.pairs-nav aria-label="Pairs" {
                 @for n in 0..pairs {
-                    @let name = if n < task.demos.len() { format!("demo {}", n + 1) } else { format!("test {}", n + 1 - task.demos.len()) };
-                    @let (class, sign) = match is_right(task, &found, n) { Some(true) => ("good", "✓"), Some(false) => ("bad", "✗"), None => ("muted", "?") };
+                    @let name = verdict::pair_name(task, n);
+                    @let (class, sign) = match state(n) { TestState::Right => ("good", "✓"), TestState::Wrong => ("bad", "✗"), TestState::Unknown => ("muted", "?") };
                     a href=(link(n)) data-pair=(n) aria-current=[(n == chosen).then_some("true")] {
                         (name) " " span class=(class) { (sign) }
                     }
                 }
                 span.total {
-                    (right) " of " (pairs) " right · alike " (found.similarity()) " · " (counted(entry.program.size() as u64, "call")) " · work " (grouped(found.work))
+                    (right) " of " (pairs) " right · similarity " (similarity(found.fit.similarity())) " · " (counted(entry.program.size() as u64, "call")) " · work " (grouped(found.outputs.work))
                 }
             }
             div.ends {
                 figure { (look.grid(&trace.input, ROOM)) figcaption { "input" } }
-                @if let Some(wanted) = &trace.answer { figure { (look.grid(wanted, ROOM)) figcaption { "wanted" } } }
-                figure.given { (prediction(answer, trace.answer.as_ref().filter(|wanted| answer.as_ref().ok() != Some(*wanted)), look, ROOM)) figcaption { "given " (verdict(answer, trace.answer.as_ref())) } }
+                @if let Some(expected) = &trace.expected { figure { (look.grid(expected, ROOM)) figcaption { "expected" } } }
+                figure.given { (prediction(output, trace.expected.as_ref().filter(|expected| output.as_ref().ok() != Some(*expected)), look, ROOM)) figcaption { "output " (state_of(output, trace.expected.as_ref())) } }
             }
             (steps(&trace, look))
         }

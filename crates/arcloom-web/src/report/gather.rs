@@ -7,9 +7,8 @@ use arcloom::archive::{
     TaskId, TaskRecord, task_id,
 };
 use arcloom::draw::RunView;
-use arcloom::eval::Answer;
 use arcloom::figure::run_view;
-use arcloom::{Engine, Entry, EvalTask, Evaluation, Task, TaskSet};
+use arcloom::{Engine, Entry, Evaluation, Task, TaskSet, TaskView, TestState, Verdict};
 
 /// Best programs of a task among which a validated one is preferred.
 const BEST: usize = 8;
@@ -48,9 +47,21 @@ pub(crate) struct Best {
     pub(crate) evaluation: Option<Evaluation>,
 }
 
+impl Story<'_> {
+    /// Tasks that are right, and tasks of which that is known.
+    pub(crate) fn right(&self) -> (usize, usize) {
+        let verdicts = self.tasks.iter().filter_map(TaskStory::verdict);
+        verdicts.fold((0, 0), |(right, known), verdict| match verdict.tests {
+            TestState::Right => (right + 1, known + 1),
+            TestState::Wrong => (right, known + 1),
+            TestState::Unknown => (right, known),
+        })
+    }
+}
+
 impl TaskStory<'_> {
-    /// True when the best program is right on all demos.
-    pub(crate) fn is_solved(&self) -> bool {
+    /// True when the best program fits all demos.
+    pub(crate) fn is_fit(&self) -> bool {
         self.best.as_ref().is_some_and(|best| best.result.is_solved())
     }
 
@@ -59,26 +70,10 @@ impl TaskStory<'_> {
         self.best.as_ref().map_or(0.0, |best| f64::from(best.result.similarity) / 1000.0)
     }
 
-    /// The tests with their answers and what the best program gave.
-    pub(crate) fn tests(&self) -> Vec<(&arcloom::corpus::TestPair, &Answer)> {
-        let evaluation = self.best.as_ref().and_then(|best| best.evaluation.as_ref());
-        let answers = evaluation.map_or(&[][..], |evaluation| &evaluation.tests);
-        let tests = self.task.map_or(&[][..], |task| &task.tests);
-        tests.iter().zip(answers).collect()
-    }
-
-    /// Whether the best program is right on all tests; `None` where not all answers are known.
-    pub(crate) fn right(&self) -> Option<bool> {
-        let tests = self.tests();
-        if tests.is_empty() {
-            return None;
-        }
-        let right = |(test, answer): &(&arcloom::corpus::TestPair, &Answer)| {
-            let wanted = test.output.as_ref()?;
-            Some(answer.as_ref().is_ok_and(|grid| grid == wanted))
-        };
-        let all: Option<Vec<bool>> = tests.iter().map(right).collect();
-        all.map(|all| all.into_iter().all(|right| right))
+    /// How far the best program is; `None` where the task is not at hand.
+    pub(crate) fn verdict(&self) -> Option<Verdict> {
+        let evaluation = self.best.as_ref()?.evaluation.as_ref()?;
+        Some(Verdict::of_program(self.task?, evaluation))
     }
 }
 
@@ -114,13 +109,13 @@ pub(crate) fn gather<'a>(
 
 /// Runs the best program of every task whose grids are at hand.
 fn evaluate(engine: &Engine, tasks: &mut [TaskStory<'_>]) -> Result<(), StoreError> {
-    let mut jobs: Vec<(usize, Entry, EvalTask)> = Vec::new();
+    let mut jobs: Vec<(usize, Entry, TaskView)> = Vec::new();
     for (n, story) in tasks.iter().enumerate() {
         if let (Some(task), Some(best)) = (story.task, &story.best) {
-            jobs.push((n, Entry::new(best.program.program()?, ""), EvalTask::new(task)));
+            jobs.push((n, Entry::new(best.program.program()?, ""), TaskView::new(task)));
         }
     }
-    let pairs: Vec<(&Entry, &EvalTask)> = jobs.iter().map(|(_, e, t)| (e, t)).collect();
+    let pairs: Vec<(&Entry, &TaskView)> = jobs.iter().map(|(_, e, t)| (e, t)).collect();
     let evaluations = engine.evaluate_all(&pairs);
     for ((n, ..), evaluation) in jobs.iter().zip(evaluations) {
         if let Some(best) = &mut tasks[*n].best {

@@ -1,5 +1,6 @@
 //! The page: summary, curves, operators, map of tasks, then every task.
 
+use arcloom::TestState;
 use arcloom::archive::RunState;
 use arcloom::draw::{CurvesView, Rgb, SvgOptions, TILE_STYLE, curves_svg, tile_lines};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -14,10 +15,8 @@ const RUNS: usize = 6;
 
 /// The page, and how many tasks had to do without pictures.
 pub(crate) fn page(story: &Story<'_>, options: &ReportOptions) -> (String, usize) {
-    let (solved, unsolved): (Vec<_>, Vec<_>) =
-        story.tasks.iter().partition(|task| task.is_solved());
-    let mut unsolved = unsolved;
-    unsolved.sort_by(|a, b| b.similarity().total_cmp(&a.similarity()));
+    let (fitting, mut open): (Vec<_>, Vec<_>) = story.tasks.iter().partition(|task| task.is_fit());
+    open.sort_by(|a, b| b.similarity().total_cmp(&a.similarity()));
     let head = html! {
         (header(story))
         (summary(story))
@@ -40,8 +39,8 @@ pub(crate) fn page(story: &Story<'_>, options: &ReportOptions) -> (String, usize
         }
         PreEscaped(out)
     };
-    let (solved_cards, unsolved_cards) = (cards(&solved), cards(&unsolved));
-    let title = format!("{}: {} of {} tasks solved", story.name, solved.len(), story.tasks.len());
+    let (fitting_cards, open_cards) = (cards(&fitting), cards(&open));
+    let title = format!("{}: {} of {} tasks fit", story.name, fitting.len(), story.tasks.len());
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -56,18 +55,18 @@ pub(crate) fn page(story: &Story<'_>, options: &ReportOptions) -> (String, usize
                 (PreEscaped(tile_lines(&options.palette)))
                 main {
                     (head)
-                    @if !solved.is_empty() {
+                    @if !fitting.is_empty() {
                         section {
-                            h2 id="solved" { "Solved tasks " span.count { (solved.len()) } }
-                            p.lead { "Programs that are right on all demo pairs, with what they give for the tests." }
-                            (solved_cards)
+                            h2 id="fits" { "Tasks that fit " span.count { (fitting.len()) } }
+                            p.lead { "Programs that fit all demos, with their outputs for the tests." }
+                            (fitting_cards)
                         }
                     }
-                    @if !unsolved.is_empty() {
+                    @if !open.is_empty() {
                         section {
-                            h2 id="unsolved" { "Nearest misses " span.count { (unsolved.len()) } }
-                            p.lead { "For each unsolved task the best program so far, the nearest first. Behind ≠ stands what it gave; dots mark cells that differ." }
-                            (unsolved_cards)
+                            h2 id="open" { "Nearest misses " span.count { (open.len()) } }
+                            p.lead { "For each open task the best program so far, the most similar first. Its output stands behind ≠; dots mark wrong cells." }
+                            (open_cards)
                         }
                     }
                     @if short > 0 {
@@ -82,7 +81,7 @@ pub(crate) fn page(story: &Story<'_>, options: &ReportOptions) -> (String, usize
 
 fn header(story: &Story<'_>) -> Markup {
     let started = story.runs.iter().map(|run| run.record.started).min();
-    let solved = story.tasks.iter().filter(|task| task.is_solved()).count();
+    let fits = story.tasks.iter().filter(|task| task.is_fit()).count();
     let version = story.runs.last().map(|run| run.record.version.as_str());
     html! {
         header {
@@ -92,17 +91,16 @@ fn header(story: &Story<'_>) -> Markup {
                 @if let Some(version) = version { ", made by version " (version) }
                 @if let Some(day) = started { ", begun on " (date(day)) }
                 ". "
-                @if solved > 0 { a href="#solved" { "Solved tasks" } " " }
-                @if solved < story.tasks.len() { a href="#unsolved" { "Nearest misses" } }
+                @if fits > 0 { a href="#fits" { "Tasks that fit" } " " }
+                @if fits < story.tasks.len() { a href="#open" { "Nearest misses" } }
             }
         }
     }
 }
 
 fn summary(story: &Story<'_>) -> Markup {
-    let solved = story.tasks.iter().filter(|task| task.is_solved()).count();
-    let known: Vec<bool> = story.tasks.iter().filter_map(|task| task.right()).collect();
-    let right = known.iter().filter(|right| **right).count();
+    let fits = story.tasks.iter().filter(|task| task.is_fit()).count();
+    let (right, known) = story.right();
     let rows = |name: &str| {
         let row = story.counts.rows.iter().find(|(table, _)| *table == name);
         row.map_or(0, |(_, count)| *count as usize)
@@ -114,9 +112,9 @@ fn summary(story: &Story<'_>) -> Markup {
     html! {
         section {
             dl.figures {
-                (figure(of(solved, story.tasks.len()), "tasks solved on all demos".to_owned()))
-                @if !known.is_empty() {
-                    (figure(of(right, known.len()), "right on all tests, by the best program".to_owned()))
+                (figure(of(fits, story.tasks.len()), "tasks fit: a program fits all demos".to_owned()))
+                @if known > 0 {
+                    (figure(of(right, known), "tasks right: the best program is right on all tests".to_owned()))
                 }
                 (figure(grouped(rows("program")), format!("programs, {} of them evolved", grouped(story.counts.evolved as usize))))
                 (figure(grouped(evaluations as usize), "evaluations".to_owned()))
@@ -134,7 +132,7 @@ fn runs(runs: &[Run]) -> Markup {
             table {
                 thead { tr {
                     th { "run" } th.n { "seed" } th.n { "generations" } th.n { "evaluations" }
-                    th.n { "solved" } th.n { "time" } th { "state" }
+                    th.n { "fits" } th.n { "time" } th { "state" }
                 } }
                 tbody {
                     @for run in runs {
@@ -222,22 +220,23 @@ fn operators(story: &Story<'_>) -> Markup {
 
 /// A square for each task.
 fn map(story: &Story<'_>, options: &ReportOptions) -> Markup {
-    let state = |task: &TaskStory<'_>| match (task.is_solved(), task.right()) {
-        (true, Some(true)) => "r",
-        (true, Some(false)) => "w",
-        (true, None) => "s",
-        (false, _) => "u",
-    };
+    let state =
+        |task: &TaskStory<'_>| match (task.is_fit(), task.verdict().map(|verdict| verdict.tests)) {
+            (true, Some(TestState::Right)) => "r",
+            (true, Some(TestState::Wrong)) => "w",
+            (true, _) => "s",
+            (false, _) => "u",
+        };
     let has = |class: &str| story.tasks.iter().any(|task| state(task) == class);
     let theme = &options.palette.light;
     let shade = |task: &TaskStory<'_>| -> Option<Rgb> {
-        (!task.is_solved()).then(|| theme.closeness(task.similarity()))
+        (!task.is_fit()).then(|| theme.closeness(task.similarity()))
     };
     let legend = [
-        ("r", "right on demos and tests"),
-        ("s", "right on demos"),
-        ("w", "right on demos, wrong on tests"),
-        ("u", "unsolved, darker when nearer"),
+        ("r", "right"),
+        ("s", "fits, tests unknown"),
+        ("w", "fits, tests wrong"),
+        ("u", "open, darker when more similar"),
     ];
     html! {
         section {

@@ -3,12 +3,12 @@
 use arcloom::Grid;
 use arcloom::corpus::Pair;
 use arcloom::draw::{Palette, Tile, tile_svg};
-use arcloom::eval::Answer;
+use arcloom::{Output, TestState, verdict};
 use maud::{Markup, PreEscaped, html};
 
 use crate::report::gather::{Best, TaskStory};
 
-/// Most demo pairs with pictures, of a solved task and of another.
+/// Most demo pairs with pictures, of a task that fits and of another.
 const DEMOS: (usize, usize) = (3, 3);
 /// Most tests with pictures.
 const TESTS: usize = 2;
@@ -61,13 +61,14 @@ fn name(story: &TaskStory<'_>) -> Markup {
 /// What there is to know at a glance: a class and a text.
 fn badges(story: &TaskStory<'_>) -> Vec<(&'static str, String)> {
     let Some(best) = &story.best else { return Vec::new() };
-    let (solved, demos) = (best.result.solved(), best.result.demos());
-    let class = if solved == demos { "good" } else { "near" };
-    let mut badges = vec![(class, format!("demos {solved}/{demos}"))];
-    match (story.is_solved(), story.right()) {
-        (true, Some(true)) => badges.push(("good", "tests right".to_owned())),
-        (true, Some(false)) => badges.push(("bad", "tests wrong".to_owned())),
-        (true, None) => badges.push(("open", "tests not known".to_owned())),
+    let (fits, demos) = (best.result.solved(), best.result.demos());
+    let class = if fits == demos { "good" } else { "near" };
+    let mut badges = vec![(class, format!("fits {fits}/{demos}"))];
+    let tests = story.verdict().map_or(TestState::Unknown, |verdict| verdict.tests);
+    match (story.is_fit(), tests) {
+        (true, TestState::Right) => badges.push(("good", "tests right".to_owned())),
+        (true, TestState::Wrong) => badges.push(("bad", "tests wrong".to_owned())),
+        (true, TestState::Unknown) => badges.push(("open", "tests unknown".to_owned())),
         (false, _) => badges.push(("near", format!("similarity {:.3}", story.similarity()))),
     }
     badges
@@ -85,8 +86,8 @@ fn about(best: &Best) -> String {
         _ => format!("from {}", program.source),
     };
     let held = match best.result.validated {
-        Some(true) => ", held on what was kept back",
-        Some(false) => ", did not hold on what was kept back",
+        Some(true) => ", validated on what was kept back",
+        Some(false) => ", not valid on what was kept back",
         None => "",
     };
     let id = program.id.to_string();
@@ -112,20 +113,20 @@ fn pictures(story: &TaskStory<'_>, best: &Best, palette: &Palette) -> Markup {
     let (Some(task), Some(evaluation)) = (story.task, &best.evaluation) else {
         return html! { p.meta { "its grids are not at hand" } };
     };
-    let solved = story.is_solved();
-    let demos: Vec<(usize, &Pair, &Answer)> = task
+    let is_fit = story.is_fit();
+    let demos: Vec<(usize, &Pair, &Output)> = task
         .demos
         .iter()
-        .zip(&evaluation.demos)
+        .zip(&evaluation.outputs.demos)
         .enumerate()
-        .map(|(n, (pair, (answer, _)))| (n + 1, pair, answer))
+        .map(|(n, (pair, output))| (n + 1, pair, output))
         .collect();
-    // Of an unsolved task what is wrong comes first.
-    let is_right = |pair: &Pair, answer: &Answer| answer.as_ref().is_ok_and(|g| *g == pair.output);
+    // Of an open task what is wrong comes first.
+    let is_right = |pair: &Pair, answer: &Output| answer.as_ref().is_ok_and(|g| *g == pair.output);
     let (mut wrong, right): (Vec<_>, Vec<_>) =
         demos.into_iter().partition(|(_, pair, answer)| !is_right(pair, answer));
     wrong.extend(right);
-    let most = if solved { DEMOS.0 } else { DEMOS.1 };
+    let most = if is_fit { DEMOS.0 } else { DEMOS.1 };
     let hidden = wrong.len().saturating_sub(most);
     html! {
         div.pairs {
@@ -141,17 +142,18 @@ fn pictures(story: &TaskStory<'_>, best: &Best, palette: &Palette) -> Markup {
                 }
             }
             @if hidden > 0 { span.more { "+" (hidden) @if hidden == 1 { " demo" } @else { " demos" } } }
-            @if solved {
-                @for (n, (test, answer)) in story.tests().into_iter().enumerate().take(TESTS) {
-                    @let wrong = test.output.as_ref().filter(|wanted| answer.as_ref().ok() != Some(wanted));
+            @if is_fit {
+                @for (n, (test, answer)) in task.tests.iter().zip(&evaluation.outputs.tests).enumerate().take(TESTS) {
+                    @let expected = verdict::expected(task, task.demos.len() + n);
+                    @let wrong = expected.filter(|expected| answer.as_ref().ok() != Some(*expected));
                     figure.test {
                         div {
                             (tile(&test.input, None, "test input", palette))
                             span.arrow { "→" }
-                            @if let Some(wanted) = wrong { (tile(wanted, None, "answer", palette)) }
+                            @if let Some(expected) = wrong { (tile(expected, None, "expected", palette)) }
                             (given(answer, wrong, palette))
                         }
-                        figcaption { "test " (n + 1) @if wrong.is_some() { ": answer, given" } }
+                        figcaption { "test " (n + 1) @if wrong.is_some() { ": expected, output" } }
                     }
                 }
             }
@@ -160,12 +162,12 @@ fn pictures(story: &TaskStory<'_>, best: &Best, palette: &Palette) -> Markup {
 }
 
 /// What the program gave, with marks where it is not what it should be.
-fn given(answer: &Answer, expected: Option<&Grid>, palette: &Palette) -> Markup {
+fn given(answer: &Output, expected: Option<&Grid>, palette: &Palette) -> Markup {
     html! {
         @match answer {
             Ok(grid) => {
                 @if expected.is_some() { span.arrow.wrong { "≠" } }
-                (tile(grid, expected, "given", palette))
+                (tile(grid, expected, "output", palette))
             }
             Err(reason) => span.failed { "failed: " (reason) }
         }

@@ -2,16 +2,14 @@
 
 use std::fmt;
 
-use arcloom_dsl::{Caller, Outcome};
-use arcloom_graph::batt::{Batt, BattBuilder};
-use arcloom_graph::{Inputs, Machine, Plan, Stop, TaskInputs};
-use arcloom_tasks::{Task, TaskSet};
+use arcloom_dsl::Outcome;
+use arcloom_graph::{Inputs, Limits, Plan, Stop, TaskView};
+use arcloom_tasks::TaskSet;
 use arcloom_value::Value;
 
 use crate::engine::Engine;
 use crate::library::Entry;
 use crate::run::{DeviceChoice, Differs, RunOptions, RunReport};
-use crate::trace::samples_value;
 
 /// A way of doing the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,24 +60,9 @@ impl Workload<'_> {
         self.tasks.tasks.iter().map(|task| task.demos.len() + task.tests.len()).sum()
     }
 
-    /// All programs as one graph.
-    pub(super) fn weave(&self) -> Batt {
-        let mut weaver = BattBuilder::default();
-        for entry in &self.programs {
-            weaver.add(&entry.program, &entry.task);
-        }
-        weaver.finish()
-    }
-
-    /// What programs see of each task.
-    pub(super) fn given(&self) -> Vec<TaskInputs> {
-        let given = |task: &Task| {
-            let demos = task.demos.iter().map(|pair| &pair.input);
-            let tests = task.tests.iter().map(|test| &test.input);
-            let inputs = demos.chain(tests).map(|grid| Value::Grid(grid.clone())).collect();
-            TaskInputs { samples: samples_value(task), inputs }
-        };
-        self.tasks.tasks.iter().map(given).collect()
+    /// Each task as programs see it.
+    pub(super) fn views(&self) -> Vec<TaskView> {
+        self.tasks.tasks.iter().map(TaskView::new).collect()
     }
 }
 
@@ -87,16 +70,16 @@ impl Workload<'_> {
 /// and what it came to. Ends early when stopped.
 pub(super) fn sequential(
     work: &Workload<'_>,
-    budget: u64,
+    limits: Limits,
     stop: &Stop,
     mut see: impl FnMut(usize, usize, Outcome),
 ) {
-    let given = work.given();
-    let mut machine = Machine::new(Caller::new(budget));
+    let views = work.views();
+    let mut machine = limits.machine();
     machine.watch(stop);
     for (program, entry) in work.programs.iter().enumerate() {
         let plan = Plan::new(&entry.program);
-        let inputs = given.iter().flat_map(|task| {
+        let inputs = views.iter().map(TaskView::given).flat_map(|task| {
             let inputs = |input| Inputs { input, samples: &task.samples, expected: &Value::None };
             task.inputs.iter().map(inputs)
         });
@@ -120,5 +103,5 @@ pub(super) fn batt(work: &Workload<'_>, engine: &Engine, mode: Mode, stop: &Stop
         Mode::Sequential | Mode::Jobs(_) => DeviceChoice::Cpu,
     };
     let options = RunOptions { differs: Differs::none(), device, ..RunOptions::default() };
-    engine.run(&work.weave(), &work.tasks, &options, stop, &|_| {})
+    engine.run(&engine.merge(work.programs.iter().copied()), &work.tasks, &options, stop, &|_| {})
 }

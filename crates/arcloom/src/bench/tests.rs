@@ -61,14 +61,7 @@ fn any_other_outcome_changes_the_digest() {
     let engines = [(Mode::Jobs(1), Engine::builder().threads(1).build().unwrap())];
     let place = NodePlace { axis: Axis::Tasks, size: 6 };
     let verify = |work: &Workload<'_>| {
-        verify::verify(
-            work,
-            &engines,
-            BenchOptions::default().budget,
-            place,
-            &Stop::default(),
-            &mut || {},
-        )
+        verify::verify(work, &engines, Limits::default(), place, &Stop::default(), &mut || {})
     };
     let work = |library: &'_ Library| -> String {
         let programs = library.programs.iter().collect();
@@ -102,8 +95,8 @@ fn a_planted_report_is_found() {
     let engines = [(Mode::Jobs(1), Engine::builder().threads(1).build().unwrap())];
     let place = NodePlace { axis: Axis::Grids, size: 30 };
     let work = Workload { programs: library.programs.iter().collect(), tasks };
-    let budget = BenchOptions::default().budget;
-    let verified = verify::verify(&work, &engines, budget, place, &Stop::default(), &mut || {})
+    let limits = Limits::default();
+    let verified = verify::verify(&work, &engines, limits, place, &Stop::default(), &mut || {})
         .unwrap()
         .unwrap();
     let mut run = mode::batt(&work, &engines[0].1, Mode::Jobs(1), &Stop::default());

@@ -7,8 +7,8 @@
 
 use std::fmt::{self, Write};
 
-use arcloom_dsl::{Caller, Outcome, Registry};
-use arcloom_graph::{BattPlan, Inputs, RunCounts, Stop, Worker};
+use arcloom_dsl::{Outcome, Registry};
+use arcloom_graph::{BattPlan, Inputs, Limits, RunCounts, Stop, TaskView, Worker};
 use arcloom_lang::{NodeId, text};
 use arcloom_value::Value;
 
@@ -64,14 +64,14 @@ pub(super) struct Verified {
 pub(super) fn verify(
     work: &Workload<'_>,
     engines: &[(Mode, Engine)],
-    budget: u64,
+    limits: Limits,
     place: NodePlace,
     stop: &Stop,
     step: &mut dyn FnMut(),
 ) -> Result<Option<Verified>, Box<RunDifference>> {
     let programs = work.programs.len();
     let mut outcomes = vec![Digest::default(); work.grids() * programs];
-    mode::sequential(work, budget, stop, |program, input, outcome| {
+    mode::sequential(work, limits, stop, |program, input, outcome| {
         outcomes[input * programs + program] = of_outcome(&outcome);
     });
     step();
@@ -165,12 +165,13 @@ impl Verified {
 
 /// The outcome of every root of the batt on every input, by input, then by program.
 fn woven_outcomes(work: &Workload<'_>, engine: &Engine, stop: &Stop) -> Vec<Digest> {
-    let batt = work.weave();
+    let batt = engine.merge(work.programs.iter().copied());
     let plan = BattPlan::new(&batt);
     let roots: Vec<NodeId> = batt.roots().iter().map(|root| root.node).collect();
-    let given = work.given();
-    let items: Vec<Inputs<'_>> = given
+    let views = work.views();
+    let items: Vec<Inputs<'_>> = views
         .iter()
+        .map(TaskView::given)
         .flat_map(|task| {
             let inputs = |input| Inputs { input, samples: &task.samples, expected: &Value::None };
             task.inputs.iter().map(inputs)
@@ -180,7 +181,7 @@ fn woven_outcomes(work: &Workload<'_>, engine: &Engine, stop: &Stop) -> Vec<Dige
         if stop.is_set() {
             return Vec::new();
         }
-        let mut worker = Worker::new(Caller::new(engine.call_budget()));
+        let mut worker = Worker::new(engine.limits());
         let outcomes = worker.outcomes(&plan, inputs, &roots);
         outcomes.iter().map(of_outcome).collect::<Vec<_>>()
     });

@@ -3,45 +3,41 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use arcloom_dsl::differ::{Comparison, Expected, total};
+use arcloom_dsl::differ::{Comparison, total};
 use arcloom_evolve::{ALL, Context, Donors, Parent, Rates, Tally, TaskFacts, mutate};
 use arcloom_graph::batt::BattBuilder;
-use arcloom_graph::{Backend, BattPlan, Column, GridCode, Stop, TaskColumns, TaskInputs};
+use arcloom_graph::{Backend, BattPlan, Column, GridCode, Stop, TaskColumns, TaskInputs, TaskView};
 use arcloom_lang::{NodeId, Program, ProgramId};
 use arcloom_store::TaskId;
 use arcloom_tasks::{Pair, Task};
-use arcloom_value::{FixedMap, FixedSet, Grid, Value};
+use arcloom_value::{FixedMap, FixedSet, Grid};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::Evolution;
 use super::member::{Fitness, Member};
-use crate::trace::samples_value;
 
 /// A task as evolution sees it: no test answers.
 pub(super) struct Ground<'a> {
     pub(super) task: &'a Task,
     pub(super) id: TaskId,
     pub(super) facts: TaskFacts,
-    pub(super) samples: Value,
-    pub(super) demos: Vec<Value>,
-    pub(super) tests: Vec<Value>,
-    pub(super) expected: Vec<Expected>,
+    pub(super) view: TaskView,
+    /// What children are run on.
+    pub(super) demos: TaskInputs,
     /// What a solver must stand besides the demos.
     pub(super) more: &'a [Pair],
 }
 
 impl<'a> Ground<'a> {
     pub(super) fn new(task: &'a Task, more: &'a [Pair]) -> Ground<'a> {
-        let value = |grid: &Grid| Value::Grid(grid.clone());
+        let view = TaskView::new(task);
         Ground {
             task,
             id: super::task_id(task),
             facts: super::facts(task),
-            samples: samples_value(task),
-            demos: task.demos.iter().map(|pair| value(&pair.input)).collect(),
-            tests: task.tests.iter().map(|test| value(&test.input)).collect(),
-            expected: task.demos.iter().map(|pair| Expected::new(&pair.output)).collect(),
+            demos: view.given_demos(),
+            view,
             more,
         }
     }
@@ -177,7 +173,7 @@ impl Population {
             let root = weaver.add(&program, "");
             added += 1;
             if roots.insert(root) {
-                calls.0 += (program.size() * ground.demos.len()) as u64;
+                calls.0 += (program.size() * ground.view.demo_count()) as u64;
                 children.push(Child { program, parent, operator, place: added - 1 });
             }
         }
@@ -185,8 +181,8 @@ impl Population {
         let batt = weaver.finish();
         let node = |child: &Child| batt.roots()[child.place].node;
         let plan = BattPlan::new(&batt);
-        let job = TaskInputs { samples: ground.samples.clone(), inputs: ground.demos.clone() };
-        let TaskColumns { columns, counts, .. } = loom.backend.evaluate(&plan, &job, stop)?;
+        let TaskColumns { columns, counts, .. } =
+            loom.backend.evaluate(&plan, &ground.demos, stop)?;
         // Those of members are made as well, and those known in advance once for all demos.
         let in_advance = steps - plan.steps() - plan.steps_per_task();
         calls.1 = counts.calls + in_advance as u64;
@@ -235,7 +231,7 @@ impl Population {
                 continue;
             }
             // Solvers do the same on all demos, yet may differ on the tests.
-            let solves = fitness.solved as usize == ground.demos.len();
+            let solves = fitness.solved as usize == ground.view.demo_count();
             solvers += usize::from(solves);
             let is_new = known.insert(codes);
             if if solves { solvers > SOLVERS } else { !is_new } {
@@ -336,7 +332,8 @@ impl Judge<'_> {
 
     fn fitness(&mut self, node: NodeId, size: usize) -> Fitness {
         let mut fitness = Fitness { solved: 0, similarity: 0, size: size as u32 };
-        for (demo, (column, expected)) in self.columns.iter().zip(&self.ground.expected).enumerate()
+        for (demo, (column, expected)) in
+            self.columns.iter().zip(self.ground.view.expected()).enumerate()
         {
             let Some(place) = column.codes[node.index()].grid() else { continue };
             let similarity = *self.said.entry((demo, place)).or_insert_with(|| {
@@ -345,7 +342,7 @@ impl Judge<'_> {
             fitness.solved += u32::from(similarity == u32::from(arcloom_dsl::differ::PERFECT));
             fitness.similarity += similarity;
         }
-        fitness.similarity /= (self.ground.expected.len() as u32).max(1);
+        fitness.similarity /= (self.ground.view.demo_count() as u32).max(1);
         fitness
     }
 }

@@ -1,18 +1,17 @@
 //! Everything of a generation, for the archive.
 
-use arcloom_dsl::differ::Comparison;
-use arcloom_graph::{Inputs, Plan};
+use arcloom_dsl::differ::{ALL, Comparison, Differ};
+use arcloom_graph::view::grids;
 use arcloom_store::{
     GenerationBatch, GenerationRecord, PopulationRecord, PredictionRecord, ProgramRecord, Prune,
     Records, ResultRecord, RunState, ScoreRecord, TaskRecord,
 };
 use arcloom_tasks::TaskSet;
-use arcloom_value::Value;
 
 use super::colony::Ground;
 use super::member::{self, Member};
+use super::validate::Validation;
 use super::{Evolution, State, Step, now, resident, resume};
-use crate::engine::Engine;
 
 impl Evolution<'_> {
     /// What a generation brought, and what is alive after it.
@@ -41,7 +40,7 @@ impl Evolution<'_> {
             .chain(step.joined.iter().filter_map(member))
             .map(|(ground, member)| (ground, &**member))
             .collect();
-        let scores = self.engine.spread(&joined, |(ground, m)| scores(m, ground, self.engine));
+        let scores = self.engine.spread(&joined, |(ground, m)| scores(m, ground));
         records.scores = scores.into_iter().flatten().collect();
         for (ground, member) in joined {
             add(&mut records, state, ground, member);
@@ -96,12 +95,12 @@ fn add(records: &mut Records, state: &State, ground: &Ground<'_>, member: &Membe
         similarity: member.fitness.similarity,
         work: member.work,
         behaviour: member.behaviour,
-        validated: member.validated,
+        validated: member.validation.and_then(Validation::record),
     });
-    if member.validated == Some(true) {
-        let grids = member.predictions.iter().enumerate();
+    if member.is_solver() {
+        let grids = grids(&member.tests).enumerate();
         records.predictions.extend(grids.filter_map(|(test, grid)| {
-            let grid = member::grid_json(grid.as_ref()?);
+            let grid = member::grid_json(grid?);
             Some(PredictionRecord { program: id, task: ground.id, test: test as u32, grid })
         }));
     }
@@ -109,26 +108,23 @@ fn add(records: &mut Records, state: &State, ground: &Ground<'_>, member: &Membe
 
 /// What each differ says, as the mean over the demos. Only members that stay are asked for this, so
 /// that breeding need not remember it for all.
-fn scores(member: &Member, ground: &Ground<'_>, engine: &Engine) -> Vec<ScoreRecord> {
-    let plan = Plan::new(member.program());
-    let mut machine = engine.machine();
-    let mut sums = vec![0; arcloom_dsl::differ::ALL.len()];
-    for (input, expected) in ground.demos.iter().zip(&ground.expected) {
-        let inputs = Inputs { input, samples: &ground.samples, expected: &Value::None };
-        let Ok(Value::Grid(grid)) = machine.run(&plan, &inputs) else { continue };
-        let pair = Comparison::new(&grid, expected);
-        for (sum, differ) in sums.iter_mut().zip(arcloom_dsl::differ::ALL) {
-            *sum += u32::from(differ.score(&pair));
+fn scores(member: &Member, ground: &Ground<'_>) -> Vec<ScoreRecord> {
+    let mut sums = vec![0; ALL.len()];
+    for (grid, expected) in grids(&member.demos).zip(ground.view.expected()) {
+        let Some(grid) = grid else { continue };
+        let comparison = Comparison::new(grid, expected);
+        for (sum, differ) in sums.iter_mut().zip(ALL) {
+            *sum += u32::from(differ.score(&comparison));
         }
     }
-    let demos = (ground.demos.len() as u32).max(1);
-    let record = |(differ, sum): (&arcloom_dsl::differ::Differ, u32)| ScoreRecord {
+    let demos = (ground.view.demo_count() as u32).max(1);
+    let record = |(differ, sum): (&Differ, u32)| ScoreRecord {
         program: member.id,
         task: ground.id,
         differ: differ.name.to_owned(),
         score: sum / demos,
     };
-    arcloom_dsl::differ::ALL.iter().zip(sums).map(record).collect()
+    ALL.iter().zip(sums).map(record).collect()
 }
 
 /// Figures of a generation that have no column of their own, as a JSON object.

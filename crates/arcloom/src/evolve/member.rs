@@ -5,13 +5,15 @@ use std::fmt::Write as _;
 
 use arcloom_dsl::differ::Comparison;
 use arcloom_evolve::{Finding, Parent};
-use arcloom_graph::{Inputs, Machine, Plan};
+use arcloom_graph::view::grids;
+use arcloom_graph::{Machine, Output, Plan};
 use arcloom_lang::{Program, ProgramId};
 use arcloom_store::{Behaviour, behaviour::behaviour};
-use arcloom_value::{Grid, Value};
+use arcloom_value::Grid;
 
 use super::colony::Ground;
-use super::validate::validate_with;
+use super::validate::{Validation, holds};
+use crate::archive::pairs_text;
 
 /// What a program is worth on a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,12 +51,14 @@ pub(super) struct Member {
     pub(super) behaviour: Behaviour,
     /// What is wrong with it.
     pub(super) findings: Vec<Finding>,
-    /// Its answers to the tests.
-    pub(super) predictions: Vec<Option<Grid>>,
+    /// Its outputs for the demos.
+    pub(super) demos: Vec<Output>,
+    /// Its outputs for the tests.
+    pub(super) tests: Vec<Output>,
     /// What it took to run on all inputs.
     pub(super) work: u64,
-    /// Whether it stands validation; `None` when it does not solve the demos.
-    pub(super) validated: Option<bool>,
+    /// Whether it stands validation; `None` when it does not fit the demos.
+    pub(super) validation: Option<Validation>,
     /// Where it is from.
     pub(super) generation: u64,
     pub(super) operator: Option<&'static str>,
@@ -72,48 +76,37 @@ impl Member {
         ground: &Ground<'_>,
         mut machine: Machine,
     ) -> Member {
-        let plan = Plan::new(&program);
-        let mut work = 0;
-        let mut answers: Vec<Option<Grid>> = Vec::new();
-        for input in ground.demos.iter().chain(&ground.tests) {
-            let inputs = Inputs { input, samples: &ground.samples, expected: &Value::None };
-            let outcome = machine.run(&plan, &inputs);
-            work += machine.work();
-            answers.push(match outcome {
-                Ok(Value::Grid(grid)) => Some(grid),
-                _ => None,
-            });
+        let outputs = machine.outputs(&Plan::new(&program), &ground.view);
+        let fit = ground.view.fit(grids(&outputs.demos));
+        let fitness = Fitness {
+            solved: fit.count() as u32,
+            similarity: fit.similarity(),
+            size: program.size() as u32,
+        };
+        let mut findings = Vec::new();
+        for (demo, (grid, expected)) in
+            grids(&outputs.demos).zip(ground.view.expected()).enumerate()
+        {
+            findings.extend(
+                grid.into_iter()
+                    .flat_map(|grid| Finding::all(demo, &Comparison::new(grid, expected))),
+            );
         }
-        let (demos, tests) = answers.split_at(ground.demos.len());
-        let mut fitness = Fitness { solved: 0, similarity: 0, size: program.size() as u32 };
-        let (mut pairs, mut findings) = (String::new(), Vec::new());
-        for (demo, (answer, expected)) in demos.iter().zip(&ground.expected).enumerate() {
-            let right = answer.as_ref() == Some(expected.grid());
-            pairs.push(if right { '1' } else { '0' });
-            fitness.solved += u32::from(right);
-            if let Some(grid) = answer {
-                let pair = Comparison::new(grid, expected);
-                fitness.similarity += u32::from(arcloom_dsl::differ::total(&pair));
-                findings.extend(Finding::all(demo, &pair));
-            }
-        }
-        fitness.similarity /= (ground.demos.len() as u32).max(1);
-        let inputs = ground.grids().zip(&answers);
-        let behaviour = behaviour(inputs.map(|(input, answer)| (input, answer.as_ref())));
-        let solves = fitness.solved as usize == ground.demos.len();
-        let validated =
-            solves.then(|| validate_with(&program, ground.task, ground.more, &mut machine));
-        let predictions = tests.to_vec();
+        let inputs = ground.grids().zip(outputs.all());
+        let behaviour = behaviour(inputs.map(|(input, output)| (input, output.as_ref().ok())));
+        let validation =
+            fit.is_full().then(|| holds(&program, ground.task, ground.more, &mut machine));
         Member {
             id: program.id(),
             parent: Parent::new(program),
             fitness,
-            pairs,
+            pairs: pairs_text(fit.pairs()),
             behaviour,
             findings,
-            predictions,
-            work,
-            validated,
+            demos: outputs.demos,
+            tests: outputs.tests,
+            work: outputs.work,
+            validation,
             generation,
             operator,
             parents,
@@ -126,7 +119,7 @@ impl Member {
 
     /// True when it stands validation.
     pub(super) fn is_solver(&self) -> bool {
-        self.validated == Some(true)
+        self.validation.is_some_and(|validation| validation.stands)
     }
 
     /// Order of members: validated solvers first, then by fitness, then by name.

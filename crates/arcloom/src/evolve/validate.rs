@@ -1,56 +1,62 @@
 //! What a program must stand before it is called a solver.
 //!
-//! What is checked is exactly what is stored: the printed text, read again, run by a machine that has
-//! seen nothing. A program that reads the demo pairs must also solve each of them without having been
-//! shown it, or it may just have looked the answer up. Where further pairs of the task are known, which
-//! the search has never seen, it must solve those too.
+//! What is checked is exactly what is stored: the printed text, read again. A program that reads the demo
+//! pairs must also fit each of them without having been shown it, or it may just have looked the output up.
+//! Where further pairs of the task are known, which the search has never seen, it must fit those too.
 
-use arcloom_graph::{Inputs, Machine, Plan};
+use arcloom_graph::{Machine, Plan, TaskView};
 use arcloom_lang::{Form, Program, load_file, text};
 use arcloom_tasks::{Pair, Task};
-use arcloom_value::Value;
 
 use crate::engine::Engine;
-use crate::trace::samples_value;
 
-/// Whether a program solves the demos of a task for good reasons, and further pairs where there are any.
-pub fn validate(program: &Program, task: &Task, more: &[Pair], engine: &Engine) -> bool {
-    validate_with(program, task, more, &mut engine.machine())
+/// What came of a validation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Validation {
+    /// True when the program stands it.
+    pub stands: bool,
+    /// True when something was kept back that it was tried on.
+    pub kept_back: bool,
 }
 
-/// [`validate`] on a machine that may be told to stop.
-pub(super) fn validate_with(
+impl Validation {
+    /// For the archive: nothing where nothing was kept back.
+    pub(super) fn record(self) -> Option<bool> {
+        self.kept_back.then_some(self.stands)
+    }
+}
+
+/// Whether a program fits the demos of a task for good reasons, and further pairs where there are any.
+pub fn validate(program: &Program, task: &Task, more: &[Pair], engine: &Engine) -> bool {
+    let mut machine = engine.machine();
+    machine.fits(&Plan::new(program), &TaskView::new(task))
+        && holds(program, task, more, &mut machine).stands
+}
+
+/// The same for a program that is known to fit the demos.
+pub(super) fn holds(
     program: &Program,
     task: &Task,
     more: &[Pair],
     machine: &mut Machine,
-) -> bool {
+) -> Validation {
+    let leaves_out = program.reads_samples() && task.demos.len() > 1;
+    let kept_back = leaves_out || !more.is_empty();
     let loaded = load_file(&text::print(program, Form::Straight));
-    let [again] = loaded.programs.as_slice() else { return false };
-    if again.id() != program.id() {
-        return false;
-    }
-    let plan = Plan::new(again);
-    let samples = samples_value(task);
-    let all = task.demos.iter().chain(more).all(|pair| right(machine, &plan, pair, &samples));
-    all && (!again.reads_samples() || stands_alone(machine, &plan, task))
+    // A program of the same identity gives the same outputs.
+    let reads_back = matches!(&loaded.programs[..], [again] if again.id() == program.id());
+    let plan = Plan::new(program);
+    let stands = reads_back
+        && (more.is_empty() || machine.fits(&plan, &TaskView::of_pairs(&task.demos, more)))
+        && (!leaves_out || fits_unseen(machine, &plan, task));
+    Validation { stands, kept_back }
 }
 
-/// Each demo is solved with the others alone as `S`.
-fn stands_alone(machine: &mut Machine, plan: &Plan, task: &Task) -> bool {
-    if task.demos.len() < 2 {
-        return true;
-    }
+/// Each demo fits with the others alone as `S`.
+fn fits_unseen(machine: &mut Machine, plan: &Plan, task: &Task) -> bool {
     (0..task.demos.len()).all(|left_out| {
-        let mut rest = task.clone();
-        let pair = rest.demos.remove(left_out);
-        right(machine, plan, &pair, &samples_value(&rest))
+        let mut rest = task.demos.clone();
+        let pair = rest.remove(left_out);
+        machine.fits(plan, &TaskView::of_pairs(&rest, &[pair]))
     })
-}
-
-fn right(machine: &mut Machine, plan: &Plan, pair: &Pair, samples: &Value) -> bool {
-    let input = Value::Grid(pair.input.clone());
-    let inputs = Inputs { input: &input, samples, expected: &Value::None };
-    let outcome = machine.run(plan, &inputs);
-    matches!(outcome, Ok(Value::Grid(grid)) if grid == pair.output)
 }

@@ -167,7 +167,7 @@ pub(super) fn ask(
         lowered.reasons().into_iter().map(|(reason, n)| (reason.to_string(), n)).collect();
     let (inputs, first, too_large) = batch(tasks);
     // A step is paid for on the CPU alone: where it might not afford what a device does, it decides.
-    let limit = i32::try_from(engine.call_budget() / DEVICE_SHARE).unwrap_or(i32::MAX);
+    let limit = i32::try_from(engine.limits().call_budget() / DEVICE_SHARE).unwrap_or(i32::MAX);
     report.setup = start.elapsed();
     if choice == DeviceChoice::Auto {
         let (chosen, why) =
@@ -216,7 +216,7 @@ fn probe(
     let given: Vec<TaskInputs> = tasks.tasks.iter().map(given).collect();
     let flat: Vec<(&TaskInputs, &Value)> =
         given.iter().flat_map(|task| task.inputs.iter().map(move |input| (task, input))).collect();
-    let cpu = Cpu::new(engine.call_budget());
+    let cpu = engine.cpu();
     let jobs: Vec<(usize, TaskInputs)> = chosen
         .iter()
         .map(|&n| (flat[n].0.samples.clone(), vec![flat[n].1.clone()]))
@@ -485,11 +485,11 @@ pub fn measure(engine: &Engine, batt: &arcloom_graph::batt::Batt, tasks: &TaskSe
     let stretches = batt.roots().len().div_ceil(TOGETHER);
     let lowered = Lowered::new(batt, &carding.plan, stretches);
     let (inputs, ..) = batch(tasks);
-    let limit = i32::try_from(engine.call_budget() / DEVICE_SHARE).unwrap_or(i32::MAX);
+    let limit = i32::try_from(engine.limits().call_budget() / DEVICE_SHARE).unwrap_or(i32::MAX);
     let mut needed: Vec<bool> =
         lowered.places.iter().map(|place| *place != ComputedBy::Cpu).collect();
     close(&carding, &mut needed);
-    let cpu = Cpu::new(engine.call_budget());
+    let cpu = engine.cpu();
     let given: Vec<TaskInputs> = tasks.tasks.iter().map(given).collect();
     let evaluate = || {
         engine.spread(&given, |task| {

@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use arcloom_dsl::Caller;
-use arcloom_dsl::differ::{self as differ, Expected};
-use arcloom_graph::{Column, Inputs, Machine, Stop};
-use arcloom_tasks::Pair;
+use arcloom_dsl::differ;
+use arcloom_graph::{Column, Inputs, Limits, Machine, Stop, TaskView};
 use arcloom_value::{FixedMap, Grid, Value};
 
 use super::judge::DifferScore;
@@ -69,8 +67,7 @@ pub struct DifferFault {
 /// The differs, with what they need of one task.
 pub(super) struct Bench<'a> {
     differs: &'a Differs,
-    expected: Vec<Expected>,
-    samples: &'a Value,
+    task: &'a TaskView,
     machine: Machine,
     /// What was said already, by demo and position of the grid among the column's.
     said: FixedMap<(usize, usize), Opinion>,
@@ -86,17 +83,11 @@ struct Opinion {
 }
 
 impl<'a> Bench<'a> {
-    pub(super) fn new(
-        differs: &'a Differs,
-        demos: &[Pair],
-        samples: &'a Value,
-        budget: u64,
-    ) -> Bench<'a> {
+    pub(super) fn new(differs: &'a Differs, task: &'a TaskView, limits: Limits) -> Bench<'a> {
         Bench {
             differs,
-            expected: demos.iter().map(|pair| Expected::new(&pair.output)).collect(),
-            samples,
-            machine: Machine::new(Caller::new(budget)),
+            task,
+            machine: limits.machine(),
             said: FixedMap::default(),
             faults: Vec::new(),
         }
@@ -109,7 +100,7 @@ impl<'a> Bench<'a> {
 
     /// Mean similarity of a node over the demos, and the mean score of every differ.
     pub(super) fn judge(&mut self, columns: &[Arc<Column>], node: usize) -> (u32, Vec<u32>) {
-        let demos = self.expected.len();
+        let demos = self.task.demo_count();
         let mut mean = Opinion { similarity: 0, scores: vec![0; self.differs.len()] };
         for (demo, column) in columns.iter().take(demos).enumerate() {
             let Some(place) = column.codes[node].grid() else { continue };
@@ -141,7 +132,7 @@ impl<'a> Bench<'a> {
             .zip(scores)
             .map(|(name, &score)| DifferScore { differ: name.to_string(), score, finding: None })
             .collect();
-        for (demo, column) in columns.iter().take(self.expected.len()).enumerate() {
+        for (demo, column) in columns.iter().take(self.task.demo_count()).enumerate() {
             let Some(grid) = column.grid(node) else { continue };
             for (n, score) in explained.iter_mut().enumerate() {
                 if score.finding.is_none() {
@@ -161,7 +152,7 @@ impl<'a> Bench<'a> {
         let mut scores = Vec::with_capacity(self.differs.len());
         let mut similarity = 0;
         if self.differs.native {
-            let pair = differ::Comparison::new(grid, &self.expected[demo]);
+            let pair = differ::Comparison::new(grid, &self.task.expected()[demo]);
             scores.extend(differ::ALL.iter().map(|differ| u32::from(differ.score(&pair))));
             similarity = u32::from(differ::total(&pair));
         }
@@ -181,7 +172,9 @@ impl<'a> Bench<'a> {
         let native = if self.differs.native { differ::ALL.len() } else { 0 };
         match n.checked_sub(native) {
             None => {
-                differ::ALL[n].judge(&differ::Comparison::new(grid, &self.expected[demo])).finding
+                differ::ALL[n]
+                    .judge(&differ::Comparison::new(grid, &self.task.expected()[demo]))
+                    .finding
             }
             Some(user) => self.ask(user, demo, grid).and_then(|(_, finding)| finding),
         }
@@ -192,8 +185,9 @@ impl<'a> Bench<'a> {
     fn ask(&mut self, n: usize, demo: usize, grid: &Grid) -> Option<(u32, Option<Value>)> {
         let entry = &self.differs.user[n];
         let (input, expected) =
-            (Value::Grid(grid.clone()), Value::Grid(self.expected[demo].grid().clone()));
-        let inputs = Inputs { input: &input, samples: self.samples, expected: &expected };
+            (Value::Grid(grid.clone()), Value::Grid(self.task.expected()[demo].grid().clone()));
+        let inputs =
+            Inputs { input: &input, samples: &self.task.given().samples, expected: &expected };
         let reason = match self.machine.run(&entry.plan, &inputs) {
             Ok(value) => match score_of(&value) {
                 Some(said) => return Some(said),

@@ -5,11 +5,10 @@ use std::sync::Arc;
 use arcloom_graph::Column;
 use arcloom_lang::NodeId;
 use arcloom_tasks::{GridLimits, Task};
-use arcloom_value::Grid;
 
 use super::PreparedBatt;
 use super::judge::{Candidate, Place, Ranked};
-use crate::attempts::{self, Vote};
+use crate::attempts::{self, Attempts, Vote};
 use crate::library::function_name;
 
 /// The first candidates with their programs.
@@ -69,9 +68,9 @@ pub(super) fn attempts(
 }
 
 /// The grids of these answers.
-pub(super) fn answers(tests: &[Arc<Column>], attempts: &[Vec<usize>]) -> Vec<Vec<Grid>> {
+pub(super) fn answers(tests: &[Arc<Column>], attempts: &[Vec<usize>]) -> Attempts {
     let grids = |(test, nodes): (&Arc<Column>, &Vec<usize>)| {
         nodes.iter().filter_map(|&node| test.grid(node).cloned()).collect()
     };
-    tests.iter().zip(attempts).map(grids).collect()
+    Attempts::new(tests.iter().zip(attempts).map(grids).collect())
 }

@@ -9,12 +9,12 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use arcloom_graph::Limits;
 use arcloom_store::{CacheRecord, StoreError};
 use arcloom_tasks::Task;
 use arcloom_value::Grid;
 use serde_json::{Value as Json, json};
 
-use super::attempts::judge;
 use super::{Ingredient, Proposal, SolveOptions, SolveTask};
 use crate::archive::Storage;
 use crate::library::Entry;
@@ -45,12 +45,12 @@ impl State<'_> {
 }
 
 impl<'a> Keeper<'a> {
-    /// For tasks that are solved with these programs, this budget of a call and these options; `withheld` is
+    /// For tasks that are solved with these programs, limits and options; `withheld` is
     /// the fold that tables know nothing of.
     pub(super) fn new<'e>(
         storage: Option<Storage<'a>>,
         programs: impl Iterator<Item = &'e Entry>,
-        call_budget: u64,
+        limits: Limits,
         withheld: Option<u8>,
         options: &SolveOptions,
     ) -> Keeper<'a> {
@@ -59,7 +59,7 @@ impl<'a> Keeper<'a> {
         crate::cache::add_language(&mut prefix);
         prefix.update(arcloom_search::costs::TABLE.as_bytes());
         prefix.update(arcloom_search::terms::counts::TABLE.as_bytes());
-        prefix.update(format!("{call_budget} {withheld:?} {options:?}").as_bytes());
+        prefix.update(format!("{limits:?} {withheld:?} {options:?}").as_bytes());
         for entry in programs {
             prefix.update(&entry.program.id().0);
         }
@@ -150,7 +150,6 @@ fn from_bytes(bytes: &[u8], task: &Task) -> Option<SolveTask> {
     Some(SolveTask {
         id: task.id.clone(),
         demos: task.demos.len(),
-        solved: judge(task, &proposals),
         proposals,
         chains: count("chains")? as usize,
         terms: count("terms")? as usize,

@@ -6,22 +6,22 @@
 use std::collections::BTreeMap;
 
 use arcloom_dsl::kernel::sheet::Sheet;
-use arcloom_graph::{Inputs, Plan, Stop};
+use arcloom_graph::view::grids;
+use arcloom_graph::{Plan, Stop, TaskView};
 use arcloom_lang::{Form, Program, load_file, text};
 use arcloom_search::costs::Costs;
 use arcloom_search::program::program;
 use arcloom_search::task::{self as search, Effort, Problem, Search, SearchAnswer};
 use arcloom_search::terms::{Grammar, Hit, TermGrowth};
 use arcloom_tasks::{GridLimits, Task};
-use arcloom_value::{Grid, Value};
+use arcloom_value::Grid;
 
-use super::attempts::{doubt, judge, needed, propose, rank};
+use super::proposals::{doubt, needed, propose, rank};
 use super::{FURTHER_FROM, Ingredient, Proposal, SolveOptions, SolveTask};
 use crate::batt::Batt;
 use crate::engine::Engine;
 use crate::library::function_name;
 use crate::run::TaskRun;
-use crate::trace::samples_value;
 
 /// Answers of the search, and of terms, that become proposals at most.
 const ANSWERS: usize = 6;
@@ -58,6 +58,7 @@ impl Engine {
         stop: &Stop,
     ) -> SolveTask {
         let demos = task.demos.len();
+        let view = TaskView::new(task);
         let mut proposals: Vec<Proposal> =
             run.map(|run| transferred(run, demos)).unwrap_or_default();
         let mut figures = search::Figures::default();
@@ -96,7 +97,7 @@ impl Engine {
             }
             figures = search.figures();
             for answer in search.answers().iter().take(ANSWERS) {
-                match self.answered(task, answer, run, known, terms.as_ref()) {
+                match self.answered(&view, answer, run, known, terms.as_ref()) {
                     Some(proposal) => propose(&mut proposals, proposal),
                     None => unprintable += 1,
                 }
@@ -111,7 +112,7 @@ impl Engine {
             let answers = terms.answers(&function_name(&task.id)).into_iter().enumerate();
             for (place, (outputs, program)) in answers {
                 let doubt = doubt(0, place);
-                match self.proven(task, &program, outputs, demos, Ingredient::Terms, doubt) {
+                match self.proven(&view, &program, outputs, demos, Ingredient::Terms, doubt) {
                     Some(proposal) => propose(&mut proposals, proposal),
                     None => unprintable += 1,
                 }
@@ -119,7 +120,6 @@ impl Engine {
         }
         rank(&mut proposals);
         proposals.truncate(needed(&proposals));
-        let solved = judge(task, &proposals);
         SolveTask {
             id: task.id.clone(),
             demos,
@@ -129,14 +129,13 @@ impl Engine {
             work: figures.work + terms.as_ref().map_or(0, |t| t.growth.work),
             bytes: figures.bytes + terms.as_ref().map_or(0, |t| t.growth.bytes()),
             unprintable,
-            solved,
         }
     }
 
     /// An answer of the search with its program.
     fn answered(
         &self,
-        task: &Task,
+        task: &TaskView,
         answer: &SearchAnswer,
         run: Option<&TaskRun>,
         known: &Known,
@@ -160,7 +159,7 @@ impl Engine {
             outputs,
             answer.fits,
             Ingredient::Search,
-            answer.doubt(task.demos.len().min(search::MOST_DEMOS)),
+            answer.doubt(task.demo_count().min(search::MOST_DEMOS)),
         )
     }
 
@@ -168,7 +167,7 @@ impl Engine {
     /// on as many demos.
     pub(super) fn proven(
         &self,
-        task: &Task,
+        task: &TaskView,
         made: &Program,
         outputs: Vec<Grid>,
         fits: usize,
@@ -178,34 +177,18 @@ impl Engine {
         let program = text::print(made, Form::Straight);
         let loaded = load_file(&program);
         let [read] = &loaded.programs[..] else { return None };
-        let (plan, samples) = (Plan::new(read), samples_value(task));
-        let mut machine = self.machine();
-        let mut gives = |input: &Grid, output: &Grid| {
-            let input = Value::Grid(input.clone());
-            let inputs = Inputs { input: &input, samples: &samples, expected: &Value::None };
-            let found = machine.run(&plan, &inputs);
-            found.is_ok_and(|value| value.canonical() == Value::Grid(output.clone()))
-        };
-        let right = task.demos.iter().filter(|demo| gives(&demo.input, &demo.output)).count();
-        let same = task.tests.iter().zip(&outputs).all(|(test, output)| gives(&test.input, output));
+        let found = self.machine().outputs(&Plan::new(read), task);
+        let right = task.exact(grids(&found.demos)).filter(|right| *right).count();
+        let same = grids(&found.tests).eq(outputs.iter().map(Some));
         let (sources, program) = (vec![source], Some(program));
         let enough = same && right >= fits;
         enough.then_some(Proposal { outputs, fits: right, sources, doubt, program })
     }
 
     /// What a program gives on the tests of a task; `None` where one of them is no grid.
-    pub(super) fn predicted(&self, task: &Task, program: &Program) -> Option<Vec<Grid>> {
-        let (plan, samples) = (Plan::new(program), samples_value(task));
-        let mut machine = self.machine();
-        let mut given = |input: &Grid| {
-            let input = Value::Grid(input.clone());
-            let inputs = Inputs { input: &input, samples: &samples, expected: &Value::None };
-            match machine.run(&plan, &inputs).ok()?.canonical() {
-                Value::Grid(grid) if GridLimits::ARC.allow(&grid) => Some(grid),
-                _ => None,
-            }
-        };
-        task.tests.iter().map(|test| given(&test.input)).collect()
+    pub(super) fn predicted(&self, task: &TaskView, program: &Program) -> Option<Vec<Grid>> {
+        let found = self.machine().outputs(&Plan::new(program), task);
+        found.test_grids().filter(|grids| grids.iter().all(|grid| GridLimits::ARC.allow(grid)))
     }
 }
 

@@ -7,6 +7,7 @@ use arcloom::archive::{
     Archive, Behaviour, PredictionRecord, ProgramId, ProgramRecord, Records, ResultRecord,
     ScoreRecord, TaskId, TaskRecord,
 };
+use arcloom::similarity;
 use serde::{Deserialize, Serialize};
 
 /// One program. Runs are of one archive and stay there.
@@ -39,7 +40,8 @@ struct ResultLine {
     content: String,
     set: String,
     pairs: String,
-    similarity: u32,
+    /// From 0 to 1; thousandths in lines of earlier versions.
+    similarity: f64,
     work: u64,
     behaviour: String,
     validated: Option<bool>,
@@ -66,7 +68,7 @@ pub(super) fn write(archive: &Archive, programs: &[ProgramRecord]) -> Result<Str
                 content: of.to_string(),
                 set: task.set.clone(),
                 pairs: result.pairs,
-                similarity: result.similarity,
+                similarity: similarity(result.similarity),
                 work: result.work,
                 behaviour: result.behaviour.to_string(),
                 validated: result.validated,
@@ -133,7 +135,7 @@ fn read_line(text: &str, added: i64, records: &mut Records) -> Result<()> {
             program: id,
             task,
             pairs: result.pairs,
-            similarity: result.similarity,
+            similarity: thousandths(result.similarity),
             work: result.work,
             behaviour: Behaviour(bytes(&result.behaviour)?),
             validated: result.validated,
@@ -187,4 +189,11 @@ fn bytes<const N: usize>(hex: &str) -> Result<[u8; N]> {
         bytes.try_into().ok()
     });
     bytes.with_context(|| format!("`{hex}` is not {} hexadecimal digits", 2 * N))
+}
+
+/// A similarity as the archive has it. Earlier versions wrote thousandths, of which 1 is none that a result
+/// is known to have.
+fn thousandths(similarity: f64) -> u32 {
+    let share = if similarity > 1.0 { similarity / 1000.0 } else { similarity };
+    (share.clamp(0.0, 1.0) * 1000.0).round() as u32
 }

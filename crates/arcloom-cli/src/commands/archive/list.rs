@@ -12,7 +12,7 @@ use crate::paint::{Tone, count, grouped, visible};
 use crate::session::Session;
 use crate::table::Table;
 
-use super::{filter, origin, short, solved};
+use super::{filter, fits, origin, short, shown_similarity};
 
 /// Names of all tasks.
 fn names(archive: &Archive) -> Result<BTreeMap<TaskId, String>> {
@@ -28,7 +28,7 @@ pub(super) fn run(
     let names = names(archive)?;
     let programs = archive.programs(&filter(args))?;
     let mut table =
-        Table::new(&["program", "name", ">calls", ">cost", "task", "demos", ">alike", "from"]);
+        Table::new(&["program", "name", ">calls", ">cost", "task", "fits", ">similarity", "from"]);
     for program in programs.iter().take(limit) {
         let mut results = archive.results(program.id)?;
         if let Some(task) = &args.task {
@@ -43,8 +43,8 @@ pub(super) fn run(
             (Tone::Plain, program.size.to_string()),
             (Tone::Plain, grouped(program.cost as usize)),
             (Tone::Plain, best.map(task).unwrap_or_default()),
-            (tone, best.map(solved).unwrap_or_default()),
-            (Tone::Plain, best.map(|r| r.similarity.to_string()).unwrap_or_default()),
+            (tone, best.map(fits).unwrap_or_default()),
+            (Tone::Plain, best.map(shown_similarity).unwrap_or_default()),
             (Tone::Dim, origin(program)),
         ]);
     }
@@ -70,7 +70,8 @@ pub(super) fn show(archive: &Archive, name: &str, session: &mut Session<'_>) -> 
     plain.name = arcloom::archive::record::TEXT_NAME.to_owned();
     writeln!(session.out, "\n{}", text::print(&plain, Form::Straight).trim_end())?;
 
-    let mut table = Table::new(&["task", "demos", "pairs", ">alike", ">work", "behaviour", "held"]);
+    let mut table =
+        Table::new(&["task", "fits", "pairs", ">similarity", ">work", "behaviour", "validated"]);
     for result in archive.results(record.id)? {
         let tone = if result.is_solved() { Tone::Good } else { Tone::Plain };
         let held = match result.validated {
@@ -82,9 +83,9 @@ pub(super) fn show(archive: &Archive, name: &str, session: &mut Session<'_>) -> 
         behaviour.truncate(12);
         table.row([
             (Tone::Plain, names.get(&result.task).cloned().unwrap_or_default()),
-            (tone, solved(&result)),
+            (tone, fits(&result)),
             (Tone::Plain, result.pairs.clone()),
-            (Tone::Plain, result.similarity.to_string()),
+            (Tone::Plain, shown_similarity(&result)),
             (Tone::Plain, grouped(result.work as usize)),
             (Tone::Plain, behaviour),
             (Tone::Plain, held.to_owned()),

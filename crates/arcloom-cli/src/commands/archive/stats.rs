@@ -10,7 +10,7 @@ use crate::paint::{Tone, count, grouped, size, visible};
 use crate::session::Session;
 use crate::table::Table;
 
-use super::{short, solved};
+use super::{fits, short, shown_similarity};
 
 pub(super) fn run(
     archive: &Archive,
@@ -39,7 +39,7 @@ pub(super) fn run(
             counts.pruned.iter().map(|(reason, count)| (reason.clone(), json!(count))).collect();
         let object = json!({
             "archive": archive.path().to_string_lossy(), "bytes": archive.bytes(), "rows": tables,
-            "evolved": counts.evolved, "solved_tasks": counts.solved_tasks,
+            "evolved": counts.evolved, "fits_count": counts.solved_tasks,
             "behaviours": counts.behaviours, "runs": runs, "pruned": pruned,
         });
         writeln!(session.out, "{}", serde_json::to_string_pretty(&object)?)?;
@@ -57,11 +57,7 @@ pub(super) fn run(
         format!("{} evolved, {} from files", grouped(counts.evolved as usize), grouped(files)),
     );
     line("results", rows("result"), format!("{} different", grouped(counts.behaviours as usize)));
-    line(
-        "tasks",
-        rows("task"),
-        format!("{} solved on all demo pairs", grouped(counts.solved_tasks as usize)),
-    );
+    line("tasks", rows("task"), format!("{} fit", grouped(counts.solved_tasks as usize)));
     line("scores", rows("score"), String::new());
     line("predictions", rows("prediction"), String::new());
     line("parents", rows("parent"), String::new());
@@ -89,13 +85,13 @@ pub(super) fn run(
     }
     if tasks {
         let mut table =
-            Table::new(&["task", "set", "best", "demos", ">alike", ">calls", "program"]);
+            Table::new(&["task", "set", "best", "fits", ">similarity", ">calls", "program"]);
         for task in archive.tasks()? {
             let best = archive.best(task.id, 1)?;
             let (mut cells, mut tone) = (vec![task.name, task.set], Tone::Plain);
             if let Some((program, result)) = best.first() {
                 tone = if ResultRecord::is_solved(result) { Tone::Good } else { Tone::Plain };
-                cells.extend([short(program.id), solved(result), result.similarity.to_string()]);
+                cells.extend([short(program.id), fits(result), shown_similarity(result)]);
                 cells.extend([program.size.to_string(), program.name.clone()]);
             }
             table.row(cells.into_iter().map(|text| (tone, text)));

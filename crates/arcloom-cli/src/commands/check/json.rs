@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use arcloom::Verdict;
+use arcloom::{CheckState, JSON_SCHEMA};
 use serde::Serialize;
 
 use super::Checked;
@@ -12,11 +12,12 @@ use super::Checked;
 #[derive(Serialize)]
 struct Object<'a> {
     arcloom: &'static str,
-    tasks: &'a str,
+    schema: u32,
+    task_set: &'a str,
     all_tasks: bool,
-    programs: usize,
-    solved: usize,
-    solved_elsewhere: usize,
+    program_count: usize,
+    right_count: usize,
+    right_elsewhere_count: usize,
     counts: RunCounts,
     results: Vec<Row<'a>>,
     errors: &'a [String],
@@ -28,7 +29,7 @@ struct Object<'a> {
 
 #[derive(Serialize)]
 struct RunCounts {
-    solved: usize,
+    right: usize,
     wrong: usize,
     failed: usize,
     over_budget: usize,
@@ -39,7 +40,7 @@ struct RunCounts {
 struct Row<'a> {
     name: &'a str,
     task: &'a str,
-    outcome: &'static str,
+    state: &'static str,
     /// From 1, demos before tests: what `trace --pair` takes.
     pair: Option<usize>,
     pair_name: Option<&'a str>,
@@ -73,7 +74,7 @@ pub(super) fn write(checked: &Checked, out: &mut dyn Write) -> Result<()> {
         Row {
             name: &entry.program.name,
             task: &row.task,
-            outcome: row.verdict.name(),
+            state: row.state.name(),
             pair: row.pair.map(|n| n + 1),
             pair_name: row.pair_name.as_deref(),
             reason: row.reason.as_deref(),
@@ -93,17 +94,18 @@ pub(super) fn write(checked: &Checked, out: &mut dyn Write) -> Result<()> {
     });
     let object = Object {
         arcloom: env!("CARGO_PKG_VERSION"),
-        tasks: &checked.tasks.name,
+        schema: JSON_SCHEMA,
+        task_set: &checked.tasks.name,
         all_tasks: checked.all_tasks,
-        programs: checked.library.programs.len(),
-        solved: checked.solved(),
-        solved_elsewhere: checked.solved_elsewhere().count(),
+        program_count: checked.library.programs.len(),
+        right_count: checked.right(),
+        right_elsewhere_count: checked.right_elsewhere().count(),
         counts: RunCounts {
-            solved: report.count(Verdict::Solved),
-            wrong: report.count(Verdict::Wrong),
-            failed: report.count(Verdict::Failed),
-            over_budget: report.count(Verdict::OverBudget),
-            no_task: report.count(Verdict::NoTask),
+            right: report.count(CheckState::Right),
+            wrong: report.count(CheckState::Wrong),
+            failed: report.count(CheckState::Failed),
+            over_budget: report.count(CheckState::OverBudget),
+            no_task: report.count(CheckState::NoTask),
         },
         results: results.collect(),
         errors: &checked.library.errors,

@@ -1,7 +1,7 @@
-//! The result of a check for people: what is not solved, then the counts.
+//! The result of a check for people: what is not right, then the counts.
 
 use anyhow::Result;
-use arcloom::{CheckRow, Profile, Verdict};
+use arcloom::{CheckRow, CheckState, Profile};
 
 use super::Checked;
 use crate::args::CheckArgs;
@@ -38,8 +38,8 @@ pub(super) fn write(checked: &Checked, args: &CheckArgs, session: &mut Session<'
 
 /// Programs on their own tasks.
 fn rows(checked: &Checked, all: bool) -> Table {
-    let mut table = Table::new(&["program", "task", "outcome", "right", "at", "reason"]);
-    for row in checked.report.rows.iter().filter(|row| all || row.verdict != Verdict::Solved) {
+    let mut table = Table::new(&["program", "task", "state", "right", "at", "reason"]);
+    for row in checked.report.rows.iter().filter(|row| all || row.state != CheckState::Right) {
         let entry = &checked.library.programs[row.program];
         let name = entry.program.name.clone();
         let (tone, outcome) = outcome(row);
@@ -57,38 +57,38 @@ fn rows(checked: &Checked, all: bool) -> Table {
     table
 }
 
-/// With `--all-tasks`: programs that solve a task they are not meant for.
+/// With `--all-tasks`: programs that are right on a task they are not meant for.
 fn elsewhere(checked: &Checked) -> Table {
-    let mut table = Table::new(&["program", "also solves"]);
-    for row in checked.solved_elsewhere() {
+    let mut table = Table::new(&["program", "also right on"]);
+    for row in checked.right_elsewhere() {
         let name = checked.library.programs[row.program].program.name.clone();
         table.row([(Tone::Plain, name), (Tone::Good, row.task.clone())]);
     }
     table
 }
 
-/// A verdict for people.
+/// A state for people.
 fn outcome(row: &CheckRow) -> (Tone, &'static str) {
-    match row.verdict {
-        Verdict::Solved => (Tone::Good, "solved"),
-        Verdict::Wrong => (Tone::Bad, "wrong"),
-        Verdict::Failed => (Tone::Bad, "failed"),
-        Verdict::OverBudget => (Tone::Warn, "over budget"),
-        Verdict::NoTask => (Tone::Warn, "no task"),
+    match row.state {
+        CheckState::Right => (Tone::Good, "right"),
+        CheckState::Wrong => (Tone::Bad, "wrong"),
+        CheckState::Failed => (Tone::Bad, "failed"),
+        CheckState::OverBudget => (Tone::Warn, "over budget"),
+        CheckState::NoTask => (Tone::Warn, "no task"),
     }
 }
 
 fn summary(checked: &Checked, session: &mut Session<'_>) -> Result<()> {
-    let (programs, solved) = (checked.library.programs.len(), checked.solved());
+    let (programs, right) = (checked.library.programs.len(), checked.right());
     let unloaded = checked.library.errors.len();
-    let own = if checked.all_tasks { " their own task" } else { "" };
-    let head = format!("{} of {} solved{own}", grouped(solved), count(programs, "program"));
-    let complete = solved == programs && unloaded == 0;
+    let own = if checked.all_tasks { " on their own task" } else { "" };
+    let head = format!("{} of {} right{own}", grouped(right), count(programs, "program"));
+    let complete = right == programs && unloaded == 0;
     let head = if complete { session.paint.good(&head) } else { session.paint.bold(&head) };
     let counts = counts(checked);
     if checked.all_tasks {
-        let elsewhere = count(checked.solved_elsewhere().count(), "run");
-        writeln!(session.out, "{head}, {elsewhere} solved another")?;
+        let elsewhere = count(checked.right_elsewhere().count(), "run");
+        writeln!(session.out, "{head}, {elsewhere} right on another")?;
         let runs = count(checked.report.rows.len(), "run");
         writeln!(session.out, "{runs} on {}: {counts}", visible(&checked.tasks.name))?;
     } else {
@@ -104,20 +104,20 @@ fn summary(checked: &Checked, session: &mut Session<'_>) -> Result<()> {
     Ok(())
 }
 
-/// How many runs had which outcome, without those that had none; solved ones are in the headline,
+/// How many runs had which outcome, without those that had none; right ones are in the headline,
 /// unless there are more runs than programs.
 fn counts(checked: &Checked) -> String {
     let all = [
-        (Verdict::Solved, "solved"),
-        (Verdict::Wrong, "wrong"),
-        (Verdict::Failed, "failed"),
-        (Verdict::OverBudget, "over budget"),
-        (Verdict::NoTask, "without a task in the set"),
+        (CheckState::Right, "right"),
+        (CheckState::Wrong, "wrong"),
+        (CheckState::Failed, "failed"),
+        (CheckState::OverBudget, "over budget"),
+        (CheckState::NoTask, "without a task in the set"),
     ];
     let parts: Vec<String> = all
         .into_iter()
-        .filter(|(verdict, _)| checked.all_tasks || *verdict != Verdict::Solved)
-        .map(|(verdict, words)| (checked.report.count(verdict), words))
+        .filter(|(state, _)| checked.all_tasks || *state != CheckState::Right)
+        .map(|(state, words)| (checked.report.count(state), words))
         .filter(|&(n, _)| n > 0)
         .map(|(n, words)| format!("{} {words}", grouped(n)))
         .collect();
@@ -127,7 +127,7 @@ fn counts(checked: &Checked) -> String {
 /// What to do when no program met its task.
 fn hint(checked: &Checked, session: &mut Session<'_>) -> Result<()> {
     let rows = &checked.report.rows;
-    if !rows.is_empty() && rows.iter().all(|row| row.verdict == Verdict::NoTask) {
+    if !rows.is_empty() && rows.iter().all(|row| row.state == CheckState::NoTask) {
         let set = visible(&checked.tasks.name);
         writeln!(
             session.out,

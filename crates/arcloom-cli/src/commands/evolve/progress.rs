@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::Result;
 use arcloom::archive::OperatorRecord;
 use arcloom::evolve::Progress;
+use arcloom::similarity;
 use serde_json::json;
 
 use crate::clock::duration;
@@ -14,7 +15,7 @@ use crate::session::Session;
 
 /// Operators that a line names.
 const OPERATORS: usize = 3;
-/// A line comes when a task was solved, else after a tenth of the time so far, within these bounds.
+/// A line comes when one more task fits, else after a tenth of the time so far, within these bounds.
 const PAUSE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
 
 /// Share of its tries that gave something better than the parent.
@@ -48,7 +49,7 @@ impl Shown {
 fn text(progress: &Progress) -> String {
     let pace = progress.evaluations_total as f64 / progress.elapsed.as_secs_f64().max(1e-9);
     let mut text = format!(
-        "generation {}: {} of {} solved ({} at the start), {} evaluations, {}/s, {}",
+        "generation {}: {} of {} fit ({} at the start), {} evaluations, {}/s, {}",
         progress.generation,
         progress.solved.1,
         progress.tasks,
@@ -61,8 +62,8 @@ fn text(progress: &Progress) -> String {
         text += &format!(", {} left", duration(left));
     }
     if let Some(near) = &progress.nearest {
-        let (solved, demos, alike) = (near.solved, near.demos, near.similarity);
-        text += &format!("; best unsolved {} {solved}/{demos} {alike}", visible(&near.task));
+        let (fits, demos, alike) = (near.solved, near.demos, similarity(near.similarity));
+        text += &format!("; nearest {} {fits}/{demos} {alike:.3}", visible(&near.task));
     }
     let best = best(&progress.operators);
     if !best.is_empty() {
@@ -92,8 +93,8 @@ pub(super) fn json_line(progress: &Progress, session: &mut Session<'_>) -> Resul
         })
         .collect();
     let nearest = progress.nearest.as_ref().map(|near| {
-        json!({"task": near.task, "solved": near.solved, "demos": near.demos,
-               "similarity": near.similarity})
+        json!({"task": near.task, "fits": near.solved, "demos": near.demos,
+               "similarity": similarity(near.similarity)})
     });
     let object = json!({
         "generation": progress.generation,
@@ -102,10 +103,10 @@ pub(super) fn json_line(progress: &Progress, session: &mut Session<'_>) -> Resul
         "seconds": seconds,
         "seconds_left": progress.left.map(|left| left.as_secs_f64()),
         "evaluations_per_second": progress.evaluations_total as f64 / seconds.max(1e-9),
-        "solved_at_start": progress.solved.0,
-        "solved": progress.solved.1,
+        "fits_at_start_count": progress.solved.0,
+        "fits_count": progress.solved.1,
         "tasks": progress.tasks,
-        "best_unsolved": nearest,
+        "nearest": nearest,
         "fresh_share": f64::from(progress.fresh) / 1000.0,
         "archive_bytes": progress.archive_bytes,
         "peak_memory_bytes": arcloom::timing::peak_memory(),
@@ -147,8 +148,8 @@ mod tests {
         };
         assert_eq!(
             text(&progress),
-            "generation 7: 5 of 10 solved (3 at the start), 50,000 evaluations, 12,500/s, 4.00 s, \
-             56.0 s left; best unsolved ab 2/3 941; many 4.0 %, few 0.5 %"
+            "generation 7: 5 of 10 fit (3 at the start), 50,000 evaluations, 12,500/s, 4.00 s, \
+             56.0 s left; nearest ab 2/3 0.941; many 4.0 %, few 0.5 %"
         );
     }
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use arcloom::{Candidate, DeviceReport, Form, Solved, TaskReport, text};
+use arcloom::{Candidate, DeviceReport, Form, JSON_SCHEMA, TaskReport, similarity, text};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -12,13 +12,12 @@ use super::Ran;
 #[derive(Serialize)]
 struct Row<'a> {
     task: &'a str,
+    fits: usize,
     demos: usize,
-    tests: usize,
-    solved_demo: bool,
-    /// `null` where the answers are not known.
-    solved_test: Option<bool>,
-    tests_right: usize,
-    /// Solved, and not by a program that was written for this task.
+    tests: &'static str,
+    test_count: usize,
+    right_test_count: usize,
+    /// Right, and not by a program that was written for this task.
     elsewhere: bool,
     candidates: usize,
     groups: usize,
@@ -31,8 +30,8 @@ struct Row<'a> {
 
 #[derive(Serialize)]
 struct Best<'a> {
-    demos_solved: usize,
-    similarity: u32,
+    fits: usize,
+    similarity: f64,
     size: usize,
     /// How many nodes of the batt behave like this.
     members: usize,
@@ -52,14 +51,15 @@ pub(super) fn results(ran: &Ran) -> Result<Vec<u8>> {
     let alone: usize = ran.batt.roots().iter().map(|root| root.size).sum();
     let object = json!({
         "arcloom": env!("CARGO_PKG_VERSION"),
+        "schema": JSON_SCHEMA,
         "task_set": ran.tasks.name,
-        "tasks": ran.tasks.tasks.len(),
-        "programs": ran.library.programs.len(),
+        "task_count": ran.tasks.tasks.len(),
+        "program_count": ran.library.programs.len(),
         "backend": report.backend,
-        "solved_demo": report.solved_demo(),
-        "solved_test": report.solved_test(),
-        "solved_elsewhere": report.tasks.iter().filter(|task| task.elsewhere).count(),
-        "unfinished": report.unfinished,
+        "fits_count": report.fits(),
+        "right_count": report.right(),
+        "right_elsewhere_count": report.tasks.iter().filter(|task| task.elsewhere).count(),
+        "unfinished_count": report.unfinished,
         "batt": {
             "nodes": ran.batt.nodes().len(),
             "calls_alone": alone,
@@ -98,15 +98,11 @@ fn row<'a>(ran: &'a Ran, task: &'a TaskReport) -> Row<'a> {
     let run = &task.run;
     Row {
         task: &task.id,
-        demos: run.demos,
-        tests: run.attempts.len(),
-        solved_demo: run.solved_demo(),
-        solved_test: match task.solved {
-            Solved::Yes => Some(true),
-            Solved::No => Some(false),
-            Solved::Unknown => None,
-        },
-        tests_right: task.right,
+        fits: task.verdict.fits,
+        demos: task.verdict.demos,
+        tests: task.verdict.tests.name(),
+        test_count: run.attempts.tests().len(),
+        right_test_count: task.right,
         elsewhere: task.elsewhere,
         candidates: run.candidates,
         groups: run.groups,
@@ -162,8 +158,8 @@ fn candidate<'a>(ran: &'a Ran, best: &'a Candidate) -> Best<'a> {
     let names =
         |roots: &[usize]| roots.iter().map(|&n| ran.batt.roots()[n].name.as_str()).collect();
     Best {
-        demos_solved: best.solved,
-        similarity: best.similarity,
+        fits: best.solved,
+        similarity: similarity(best.similarity),
         size: best.size,
         members: best.members,
         programs: names(&best.roots),

@@ -1,10 +1,10 @@
-//! The result of a run for people: what is solved and by what, then the counts and the time.
+//! The result of a run for people: what fits and by what, then the counts and the time.
 
 use std::io::Write;
 use std::time::Duration;
 
 use anyhow::Result;
-use arcloom::{Candidate, DeviceReport, Solved, TaskReport, text};
+use arcloom::{Candidate, DeviceReport, TaskReport, TestState, similarity, text};
 
 use super::Ran;
 use crate::args::run::RunArgs;
@@ -36,8 +36,16 @@ pub(super) fn write(
 }
 
 fn table(ran: &Ran, all: bool) -> Table {
-    let mut table =
-        Table::new(&["task", "tests", "demos", ">alike", ">calls", "by", ">distinct", "program"]);
+    let mut table = Table::new(&[
+        "task",
+        "tests",
+        "fits",
+        ">similarity",
+        ">calls",
+        "by",
+        ">distinct",
+        "program",
+    ]);
     for task in &ran.report.tasks {
         let run = &task.run;
         let Some(best) = run.best.first() else {
@@ -46,19 +54,19 @@ fn table(ran: &Ran, all: bool) -> Table {
             }
             continue;
         };
-        if !all && !run.solved_demo() {
+        if !all && !task.verdict.is_fit() {
             continue;
         }
-        let (tone, tests) = match task.solved {
-            Solved::Yes => (Tone::Good, "solved"),
-            Solved::No => (Tone::Bad, "wrong"),
-            Solved::Unknown => (Tone::Dim, "unknown"),
+        let tone = match task.verdict.tests {
+            TestState::Right => Tone::Good,
+            TestState::Wrong => Tone::Bad,
+            TestState::Unknown => Tone::Dim,
         };
         table.row([
             (Tone::Plain, task.id.clone()),
-            (tone, tests.to_owned()),
+            (tone, task.verdict.tests.name().to_owned()),
             (Tone::Plain, format!("{}/{}", best.solved, run.demos)),
-            (Tone::Plain, best.similarity.to_string()),
+            (Tone::Plain, format!("{:.3}", similarity(best.similarity))),
             (Tone::Plain, best.size.to_string()),
             (if task.elsewhere { Tone::Warn } else { Tone::Plain }, origin(ran, task, best)),
             (Tone::Dim, grouped(run.groups)),
@@ -88,12 +96,10 @@ fn summary(ran: &Ran, session: &Session<'_>, out: &mut dyn Write) -> Result<()> 
     let report = &ran.report;
     let done = report.tasks.len();
     let set = visible(&ran.tasks.name);
-    let known = report.tasks.iter().filter(|task| task.solved != Solved::Unknown).count();
+    let known = report.tasks.iter().filter(|task| task.verdict.tests != TestState::Unknown).count();
     let elsewhere = report.tasks.iter().filter(|task| task.elsewhere).count();
-    let head =
-        format!("{} of {} fitted on the demos", grouped(report.solved_demo()), count(done, "task"));
-    let tests =
-        format!("{} of {} solved on the tests", grouped(report.solved_test()), grouped(known));
+    let head = format!("{} of {} fit", grouped(report.fits()), count(done, "task"));
+    let tests = format!("{} of {} right", grouped(report.right()), grouped(known));
     writeln!(
         out,
         "{}, {tests} {}",

@@ -1,10 +1,6 @@
-//! Proposals of one task: who makes them, which come first, and whether they are right.
-
-use arcloom_tasks::Task;
-use arcloom_value::Grid;
+//! Proposals of one task: who makes them, and which come first.
 
 use super::Proposal;
-use crate::run::Solved;
 
 /// What a demo that is missed adds to the doubt about a program, as in the search.
 const MISSED: i32 = 60;
@@ -50,25 +46,10 @@ pub(super) fn needed(proposals: &[Proposal]) -> usize {
     3.max(last + 1)
 }
 
-/// Whether the attempts are right: for reports only.
-pub(super) fn judge(task: &Task, proposals: &[Proposal]) -> Solved {
-    if task.tests.is_empty() || task.tests.iter().any(|t| t.output.is_none()) {
-        return Solved::Unknown;
-    }
-    let right = task.tests.iter().enumerate().all(|(n, test)| {
-        let mut attempts: Vec<&Grid> = Vec::new();
-        for grid in proposals.iter().map(|p| &p.outputs[n]) {
-            if attempts.len() < 2 && !attempts.contains(&grid) {
-                attempts.push(grid);
-            }
-        }
-        attempts.iter().any(|grid| Some(*grid) == test.output.as_ref())
-    });
-    if right { Solved::Yes } else { Solved::No }
-}
-
 #[cfg(test)]
 mod tests {
+    use arcloom_value::Grid;
+
     use super::*;
 
     fn proposal(outputs: &[i8]) -> Proposal {
