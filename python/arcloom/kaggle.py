@@ -33,11 +33,14 @@ def solve(challenges, programs, output="submission.json", seconds=11.5 * 3600, t
 
     A valid file is there from the first second on and is replaced whenever there is something better:
     blank attempts, then the best of all programs, then what a search and what evolution find. Whoever ends the process
-    leaves the last one. Gives the number of tasks whose demos some program fits.
+    leaves the last one. A malformed task costs itself alone: it gets blank attempts and a line of warning. Gives the
+    number of tasks whose demos some program fits.
     """
     end = time.monotonic() + seconds - min(MARGIN, seconds / 10)
     left = lambda: max(0.0, end - time.monotonic())  # noqa: E731
-    given = tasks(str(challenges))
+    given = tasks(str(challenges), skip_malformed=True)
+    for problem in given.malformed.values():
+        say(f"warning: {problem}; the submission has blank attempts at this task")
     attempts = {}
     write_submission(given, attempts, output)
     engine = Engine(threads=threads or cores())

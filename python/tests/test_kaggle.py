@@ -123,6 +123,30 @@ class Notebook(unittest.TestCase):
         self.assertGreaterEqual(self.judge(self.output.read_text()), 12)
 
 
+class Malformed(unittest.TestCase):
+    def test_a_malformed_task_costs_itself_alone(self):
+        task = next(task for task in arcloom.tasks("embedded") if len(task.tests) == 1)
+        good = task.without_answers().to_dict()
+        ragged = json.loads(json.dumps(good))
+        ragged["train"][0]["input"] = [[1, 2], [3]]
+        ragged["test"] *= 2
+        with tempfile.TemporaryDirectory() as folder:
+            challenges = pathlib.Path(folder) / "challenges.json"
+            challenges.write_text(json.dumps({"ragged": ragged, task.id: good}))
+            with self.assertRaises(arcloom.ArcloomError):
+                arcloom.tasks(str(challenges))
+            output, told = pathlib.Path(folder) / "submission.json", []
+            fitted = kaggle.solve(challenges, [], str(output), seconds=4, threads=1, say=told.append)
+            answers = json.loads(output.read_text())
+        self.assertEqual(fitted, 1)
+        self.assertEqual(sorted(answers), sorted(["ragged", task.id]))
+        self.assertEqual(answers["ragged"], [{"attempt_1": [[0, 0]] * 2, "attempt_2": [[1, 1]] * 2}] * 2)
+        self.assertIn(task.tests[0].output, [arcloom.Grid(grid) for grid in answers[task.id][0].values()])
+        warnings = [line for line in told if line.startswith("warning: ")]
+        self.assertEqual(len(warnings), 1)
+        self.assertIn("task ragged: `train[0].input` row 1", warnings[0])
+
+
 class Bundle(unittest.TestCase):
     def test_the_packed_wheel_is_the_installed_one(self):
         with tempfile.TemporaryDirectory() as folder:

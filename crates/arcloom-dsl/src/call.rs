@@ -337,12 +337,18 @@ impl Caller {
     #[cold]
     fn charge_reserve(&mut self, work: u64) -> Result<(), EvalError> {
         let Some(left) = self.left().checked_sub(work) else { return Err(Fault::Budget.into()) };
-        if self.stop.as_ref().is_some_and(Stop::is_due) {
-            return Err(Fault::Stopped.into());
-        }
+        self.go_on()?;
         self.left = left.min(SLICE);
         self.reserve = left - self.left;
         Ok(())
+    }
+
+    /// Fails when the run is to stop, for work that was paid for at once and takes long.
+    pub(crate) fn go_on(&self) -> Result<(), EvalError> {
+        match &self.stop {
+            Some(stop) if stop.is_due() => Err(Fault::Stopped.into()),
+            _ => Ok(()),
+        }
     }
 
     /// Pays what a call costs for looking at its arguments.
@@ -353,6 +359,12 @@ impl Caller {
         args: [&Value; N],
     ) -> Result<(), EvalError> {
         let work = if self.general { of_canonical(toll, args) } else { toll(args) };
+        self.settle(work)
+    }
+
+    /// [`Caller::charge`] for what most often is nothing.
+    #[inline(always)]
+    pub(crate) fn settle(&mut self, work: usize) -> Result<(), EvalError> {
         if work == 0 { Ok(()) } else { self.charge(work) }
     }
 
@@ -455,19 +467,19 @@ impl Caller {
                 if let Some((first, last)) = fused::parts(self, a, b, x) {
                     self.charge(1)?;
                     self.charge(1)?;
-                    return self.call2(outer, first, last);
+                    return self.call2_here(outer, first, last);
                 }
                 let left = self.call1(a, x)?;
                 let right = self.call1(b, x)?;
-                self.call2(outer, &left, &right)
+                self.call2_here(outer, &left, &right)
             }
             Closure::Matcher(f, target) => {
                 let y = self.call1(f, x)?;
                 self.pay(toll::comparison, [&y, target])?;
                 Ok(Value::bool(y == *target))
             }
-            Closure::RBind(f, fixed, 1) => self.call2(f, x, fixed),
-            Closure::LBind(f, fixed, 1) => self.call2(f, fixed, x),
+            Closure::RBind(f, fixed, 1) => self.call2_here(f, x, fixed),
+            Closure::LBind(f, fixed, 1) => self.call2_here(f, fixed, x),
             Closure::Power(f, n) => {
                 if let Some((ring, work)) = fused::rings(self, f, *n, x) {
                     self.charge(work)?;
@@ -486,6 +498,12 @@ impl Caller {
     /// Calls a function with two arguments.
     #[inline]
     pub fn call2(&mut self, f: &Value, x: &Value, y: &Value) -> Outcome {
+        self.call2_here(f, x, y)
+    }
+
+    /// [`Caller::call2`], inlined where closures are called.
+    #[inline(always)]
+    fn call2_here(&mut self, f: &Value, x: &Value, y: &Value) -> Outcome {
         self.charge(1)?;
         match f {
             Value::Prim(id) if !self.general => match self.calls[usize::from(id.0)] {
@@ -624,7 +642,10 @@ impl Caller {
 
 /// What a call costs whose arguments are in general form.
 #[cold]
-fn of_canonical<const N: usize>(toll: impl Fn([&Value; N]) -> usize, args: [&Value; N]) -> usize {
+pub(crate) fn of_canonical<const N: usize>(
+    toll: impl Fn([&Value; N]) -> usize,
+    args: [&Value; N],
+) -> usize {
     let canonical = args.map(Value::canonical);
     toll(canonical.each_ref())
 }

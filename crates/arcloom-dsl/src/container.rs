@@ -647,6 +647,8 @@ pub fn product(cx: &mut Caller, a: &Value, b: &Value) -> Outcome {
         let mut parts: Vec<Value> = view::items(container, index)?.collect();
         if !container.is_set() {
             cx.charge(toll::sorting(parts.len()))?;
+            // Rows that are equal are compared to their ends.
+            cx.pay(toll::weighing, [container])?;
             parts.sort_unstable();
             parts.dedup();
         }

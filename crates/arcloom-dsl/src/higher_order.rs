@@ -18,8 +18,7 @@ use crate::order::less;
 use crate::position::distances;
 use crate::record::Primitive;
 use crate::shapes::{Moved, Part, covered, projection, representatives, spread};
-use crate::toll;
-use crate::view;
+use crate::{rank, toll, view};
 
 /// The family, in the manual's order.
 pub(crate) static ALL: &[&Primitive] = &[
@@ -261,7 +260,7 @@ pub fn order(cx: &mut Caller, container: &Value, compfunc: &Value) -> Outcome {
     // On these the order of values is Python's.
     let numbers = keys.iter().all(|k| matches!(k, Value::Int(_)));
     if numbers || keys.iter().all(|k| matches!(k, Value::Pair(..))) {
-        places.sort_by(|&a, &b| keys[a].cmp(&keys[b]));
+        rank::sort_values(cx, &mut places, &keys)?;
     } else {
         sort::sort(&mut places, |a, b| is_less(cx, &keys[a], &keys[b]))?;
     }

@@ -43,7 +43,7 @@ pub(crate) static ALL: &[&Primitive] = &[
 ];
 
 /// Most steps that `gravitate` goes.
-const MAX_STEPS: i64 = 42;
+pub(crate) const MAX_STEPS: i64 = 42;
 
 /// First row and first column of a patch; `()` if it is empty.
 ///
@@ -501,6 +501,7 @@ pub fn gravitate(
     let (from, to) = (center(source)?, center(destination)?);
     let steps = view::len(source, 0)?.saturating_mul(MAX_STEPS as usize);
     cx.charge(steps.saturating_add(view::len(destination, 1)?))?;
+    cx.pay(toll::seeking, [source, destination])?;
     let (i, j) = if share_column(source, destination)? {
         (if from.0 < to.0 { 1 } else { -1 }, 0)
     } else {

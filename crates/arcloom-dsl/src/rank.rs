@@ -55,6 +55,43 @@ fn nth(cx: &mut Caller, container: &Value, rank: i64) -> Outcome {
     }
 }
 
+/// Comparisons after which sorting asks whether to stop. It is paid for at once, so that no slice of
+/// the budget ends within.
+const COMPARISONS: u32 = 1 << 12;
+
+/// Sorts by `less`, equals staying as they are, unless the run is to stop.
+pub(crate) fn sort_while_running<T: Copy>(
+    cx: &Caller,
+    items: &mut Vec<T>,
+    mut less: impl FnMut(T, T) -> Result<bool, EvalError>,
+) -> Result<(), EvalError> {
+    let mut made = 0;
+    sort(items, |a, b| {
+        made += 1;
+        if made == COMPARISONS {
+            made = 0;
+            cx.go_on()?;
+        }
+        less(a, b)
+    })
+}
+
+/// Lists longer than this are sorted such that somebody can stop it.
+const LONG: usize = 1 << 16;
+
+/// Puts places of values in their order, which is not Python's: all of them have one.
+pub(crate) fn sort_values<T: std::borrow::Borrow<Value>>(
+    cx: &Caller,
+    places: &mut Vec<usize>,
+    values: &[T],
+) -> Result<(), EvalError> {
+    if places.len() > LONG {
+        return sort_while_running(cx, places, |a, b| Ok(values[a].borrow() < values[b].borrow()));
+    }
+    places.sort_by(|&a, &b| values[a].borrow().cmp(values[b].borrow()));
+    Ok(())
+}
+
 /// Places of the elements in the order of their keys, equals staying as they are.
 fn ranked(cx: &mut Caller, keys: &[Value], descending: bool) -> Result<Vec<usize>, EvalError> {
     cx.charge(toll::sorting(keys.len()))?;
@@ -63,7 +100,7 @@ fn ranked(cx: &mut Caller, keys: &[Value], descending: bool) -> Result<Vec<usize
     if descending {
         places.reverse();
     }
-    sort(&mut places, |a, b| order::less(&keys[a], &keys[b]))?;
+    sort_while_running(cx, &mut places, |a, b| order::less(&keys[a], &keys[b]))?;
     if descending {
         places.reverse();
     }
@@ -198,7 +235,7 @@ pub fn get_color_rank_f(cx: &mut Caller, obj: &Value, rank: i64) -> Outcome {
 fn common(cx: &mut Caller, values: Vec<&Value>, rank: i64) -> Outcome {
     cx.charge(toll::sorting(values.len()))?;
     let mut places: Vec<usize> = (0..values.len()).collect();
-    places.sort_by_key(|&n| values[n]);
+    sort_values(cx, &mut places, &values)?;
     let mut counts: Vec<(std::cmp::Reverse<usize>, usize)> = places
         .chunk_by(|&a, &b| values[a] == values[b])
         .map(|equal| (std::cmp::Reverse(equal.len()), equal[0]))
@@ -275,4 +312,44 @@ pub fn get_common_rank(cx: &mut Caller, container: &Value, rank: i64) -> Outcome
     cx.pay(toll::weighing, [container])?;
     items.sort_unstable();
     common(cx, items.iter().collect(), rank)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::stop::Stop;
+
+    #[test]
+    fn sorting_ends_with_the_run() {
+        let values: Vec<Value> =
+            (0..1_000_000).map(|n: i64| Value::Int(n * 7_919 % 1_000_003)).collect();
+        let stop = Stop::default();
+        stop.set();
+        // Nothing is charged that would ask.
+        let mut cx = Caller::new(u64::MAX);
+        cx.watch(&stop);
+        let places = || (0..values.len()).collect();
+        let less = |a: usize, b: usize| order::less(&values[a], &values[b]);
+        let stopped = Err(Fault::Stopped.into());
+        assert_eq!(sort_while_running(&cx, &mut places(), less), stopped);
+        assert_eq!(sort_values(&cx, &mut places(), &values), stopped);
+        // The whole call, stopped by the clock while it sorts.
+        let container = Value::tuple(values.clone());
+        let deadline = Instant::now() + Duration::from_millis(5);
+        let mut cx = Caller::new(1 << 40);
+        cx.watch(&Stop::at(Some(deadline)));
+        assert_eq!(get_rank(&mut cx, &container, 0), Err(Fault::Stopped.into()));
+    }
+
+    #[test]
+    fn long_lists_are_sorted_like_short_ones() {
+        let values: Vec<Value> = (0..100_000).map(|n: i64| Value::Int(n * 7_919 % 1_003)).collect();
+        let mut places: Vec<usize> = (0..values.len()).collect();
+        sort_values(&Caller::default(), &mut places, &values).unwrap();
+        let mut expected: Vec<usize> = (0..values.len()).collect();
+        expected.sort_by_key(|&n| &values[n]);
+        assert_eq!(places, expected);
+    }
 }

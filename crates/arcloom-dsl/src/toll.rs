@@ -197,6 +197,16 @@ pub(crate) fn overlap([a, b]: [&Value; 2]) -> usize {
     }
 }
 
+/// Looking for the neighbours of every cell of the first of two patches in the second, once per step. In
+/// patches that are words it costs next to nothing.
+#[inline(always)]
+pub(crate) fn seeking([from, to]: [&Value; 2]) -> usize {
+    match (from, to) {
+        (Value::Patch(_), Value::Patch(_) | Value::Grid(_)) => 0,
+        _ => from.len().unwrap_or(0).saturating_mul(crate::position::MAX_STEPS as usize),
+    }
+}
+
 /// Putting so many values in order. How large they are does not matter: whoever made them was paid for
 /// it, and values that share their memory are not looked at.
 #[inline]

@@ -146,7 +146,17 @@ fn expand(keys: &Keys, function: &ItemFn) -> syn::Result<Tokens> {
         (None, "Search") => Some(format_ident!("framed")),
         (None, _) => Some(format_ident!("all")),
     };
-    let pay = name_of_toll.map(|toll| quote!(cx.pay(crate::toll::#toll, [#(#args),*])?;));
+    // The toll is named here rather than handed to a function, which would call it through a shim.
+    let pay = name_of_toll.map(|toll| {
+        quote! {
+            let work = if cx.takes_fast_forms() {
+                crate::toll::#toll([#(#args),*])
+            } else {
+                crate::call::of_canonical(crate::toll::#toll, [#(#args),*])
+            };
+            cx.settle(work)?;
+        }
+    });
     Ok(quote! {
         #function
 

@@ -87,11 +87,24 @@ mod _native {
         }
     }
 
-    /// The tasks of a set by name (`arc1/training`), of a file or of a folder.
+    /// The tasks of a set by name (`arc1/training`), of a file or of a folder. A malformed task is an
+    /// error; with `skip_malformed` it is noted in `TaskSet.malformed` instead.
     #[pyfunction]
-    #[pyo3(signature = (spec="embedded", data_dir=None))]
-    fn tasks(py: Python<'_>, spec: &str, data_dir: Option<PathBuf>) -> PyResult<PyTaskSet> {
-        let set = py.detach(|| arcloom::Catalog::open(data_dir).resolve_tasks(spec));
+    #[pyo3(signature = (spec="embedded", data_dir=None, skip_malformed=false))]
+    fn tasks(
+        py: Python<'_>,
+        spec: &str,
+        data_dir: Option<PathBuf>,
+        skip_malformed: bool,
+    ) -> PyResult<PyTaskSet> {
+        let set = py.detach(|| {
+            let catalog = arcloom::Catalog::open(data_dir);
+            if skip_malformed {
+                catalog.resolve_readable_tasks(spec)
+            } else {
+                catalog.resolve_tasks(spec)
+            }
+        });
         set.map(|set| PyTaskSet(Arc::new(set))).map_err(error::engine)
     }
 

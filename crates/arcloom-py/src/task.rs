@@ -1,5 +1,6 @@
 //! Tasks and sets of them.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -205,6 +206,14 @@ impl PyTaskSet {
     #[getter]
     fn ids(&self) -> Vec<String> {
         self.0.tasks.iter().map(|task| task.id.clone()).collect()
+    }
+
+    /// Tasks of the file that could not be read, with what is wrong, by id. A submission has blank
+    /// attempts at them. Empty unless the set was loaded with `skip_malformed`.
+    #[getter]
+    fn malformed(&self) -> BTreeMap<String, String> {
+        let tasks = self.0.malformed.iter();
+        tasks.map(|task| (task.id.clone(), task.problem.clone())).collect()
     }
 
     fn __len__(&self) -> usize {

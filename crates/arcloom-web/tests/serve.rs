@@ -1,7 +1,7 @@
 //! The server from outside: what it shows, whom it refuses, and that nothing a client does ends it.
 #![allow(clippy::unwrap_used, reason = "a test may end at once")]
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -452,7 +452,13 @@ fn whoever_leaves_gives_up_the_turn() {
     let gone: Vec<TcpStream> =
         (0..20 * more_than_turns()).map(|_| ask_for_trace(&server, &program)).collect();
     std::thread::sleep(Duration::from_millis(300));
-    drop(gone);
+    // All turns are taken: as long as the others are there, the page waits behind them.
+    let mut page = TcpStream::connect(server.address).unwrap();
+    page.set_read_timeout(Some(Duration::from_millis(1_200))).unwrap();
+    write!(page, "GET /tasks HTTP/1.1\r\nHost: {}\r\n\r\n", server.address).unwrap();
+    let waited = page.read(&mut [0]).unwrap_err();
+    assert!(matches!(waited.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut), "{waited}");
+    drop((gone, page));
     let begun = Instant::now();
     assert_eq!(server.get("/tasks").status, 200);
     println!("answered {:?} after the others had left", begun.elapsed());

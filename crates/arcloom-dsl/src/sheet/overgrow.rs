@@ -44,8 +44,15 @@ pub fn grow_cells(cx: &mut Caller, sheet: &Value, rules: &Value) -> Outcome {
     made(|out| overgrow(&s, &rules, out))
 }
 
+/// What a rule consists of: its own colour, conditions, paint.
+const PARTS: usize = 3;
+
 fn read_rule(value: &Value) -> Result<GrowRule, EvalError> {
     if !value.is_tuple() {
+        return Err(Fault::Element.into());
+    }
+    // Rows of a grid may stand where rules are meant.
+    if view::len(value, 1)? != PARTS {
         return Err(Fault::Element.into());
     }
     let parts: Vec<Value> = view::items(value, 1)?.collect();
