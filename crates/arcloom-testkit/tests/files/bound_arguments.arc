@@ -1,0 +1,23 @@
+# `lbind` fixes the first argument and `rbind` the last, also of functions of three.
+program
+    x1 = rbind(subtract, ONE)
+    x2 = lbind(subtract, TEN)
+    O = astuple(x1(width(I)), x2(width(I)))
+
+program
+    x1 = lbind(fill, I)
+    x2 = rbind(x1, ofcolor(I, ONE))
+    O = x2(THREE)
+
+program
+    x1 = rbind(replace, NINE)
+    x2 = rbind(x1, ONE)
+    O = x2(I)
+
+input
+    101
+    110
+
+input
+    000
+    000

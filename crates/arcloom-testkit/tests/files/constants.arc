@@ -1,0 +1,18 @@
+# Names for numbers, pairs and truth.
+program
+    O = (T, F, ZERO, TEN, NEG_ONE, NEG_TWO)
+
+program
+    O = (ORIGIN, UNITY, UP, DOWN, LEFT, RIGHT, NEG_UNITY, UP_RIGHT, DOWN_LEFT)
+
+program
+    O = canvas(NINE, TWO_BY_TWO)
+
+program
+    O = -3
+
+program
+    O = (ZERO_BY_TWO, TWO_BY_ZERO, THREE_BY_THREE)
+
+input
+    1

@@ -1,0 +1,13 @@
+# A failure inside a closure names the function that failed, not the one that called it.
+program
+    x1 = compose(first, rbind(sizefilter, NINE))
+    O = x1(objects(I, T, F, T))
+
+program
+    O = mapply(lambda o: crop(I, ulcorner(o), ulcorner(o)), objects(I, T, F, T))
+
+input
+    010
+
+input
+    000
