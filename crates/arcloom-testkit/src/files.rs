@@ -76,7 +76,8 @@ pub fn folder() -> PathBuf {
 
 /// All files in the order of their names; the error names the file and line that cannot be read.
 pub fn all() -> Result<Vec<TestFile>, String> {
-    let entries = std::fs::read_dir(folder()).map_err(|e| format!("{}: {e}", folder().display()))?;
+    let entries =
+        std::fs::read_dir(folder()).map_err(|e| format!("{}: {e}", folder().display()))?;
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension().is_some_and(|e| e == "arc"));
     paths.sort();
@@ -122,9 +123,11 @@ impl TestFile {
 }
 
 /// An outcome as files write it: the section's name and its lines.
+///
+/// Values are taken in canonical form, so that forms of the executor may leave others.
 pub fn outcome_text(outcome: &Result<Value, EvalError>) -> String {
-    match outcome {
-        Ok(Value::Grid(grid)) if is_plain(grid) => format!("output\n{}", grid_text(grid)),
+    match outcome.as_ref().map(Value::canonical) {
+        Ok(Value::Grid(grid)) if is_plain(&grid) => format!("output\n{}", grid_text(&grid)),
         Ok(value) => {
             let name = |id| Registry::get().primitive(id).name;
             format!("value\n{}", value.show(&name))
@@ -172,7 +175,8 @@ fn parse(path: &Path, text: &str) -> Result<TestFile, String> {
         match name.as_str() {
             "program" => {
                 let number = file.programs.len();
-                let name = if number == 0 { stem.clone() } else { format!("{stem}_{}", number + 1) };
+                let name =
+                    if number == 0 { stem.clone() } else { format!("{stem}_{}", number + 1) };
                 file.programs.push(program(&name, &body).map_err(|e| wrong(line, &e))?);
             }
             "demo" => {

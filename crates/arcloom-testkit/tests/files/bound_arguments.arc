@@ -17,7 +17,23 @@ program
 input
     101
     110
+value
+    (2, 7)
+output
+    303
+    330
+output
+    909
+    990
 
 input
+    000
+    000
+value
+    (2, 7)
+output
+    000
+    000
+output
     000
     000

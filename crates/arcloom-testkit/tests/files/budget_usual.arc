@@ -9,3 +9,7 @@ program
 
 input
     12
+value
+    2048
+fails
+    product: over budget

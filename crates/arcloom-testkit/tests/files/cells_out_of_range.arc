@@ -17,3 +17,13 @@ program
 input
     12
     34
+output
+    12
+    31
+output
+    15
+    55
+value
+    ((10,),)
+value
+    43

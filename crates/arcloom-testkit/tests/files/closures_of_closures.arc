@@ -19,6 +19,23 @@ program
 input
     12
     34
+value
+    16
+output
+    34
+    12
+output
+    1221
+    3443
+    3443
+    1221
 
 input
     7
+value
+    2
+output
+    7
+output
+    77
+    77

@@ -14,6 +14,11 @@ program
 input
     12
     34
+output
+    1243
+    3421
 
 input
     7
+output
+    77

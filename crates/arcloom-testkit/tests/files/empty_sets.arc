@@ -24,6 +24,32 @@ program
 input
     000
     000
+output
+    000
+    000
+value
+    frozenset()
+output
+    000
+    000
+value
+    0
+value
+    frozenset()
+value
+    frozenset()
 
 input
     12
+output
+    12
+value
+    frozenset()
+output
+    12
+value
+    0
+value
+    frozenset()
+value
+    frozenset()

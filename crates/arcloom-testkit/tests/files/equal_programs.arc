@@ -18,6 +18,31 @@ program
 input
     12
     34
+output
+    12
+    34
+output
+    12
+    34
+output
+    43
+    21
+output
+    43
+    21
+output
+    43
+    21
 
 input
+    1
+output
+    1
+output
+    1
+output
+    1
+output
+    1
+output
     1

@@ -13,3 +13,9 @@ program
 input
     12
     34
+fails
+    called a value that is not a function
+fails
+    hmirror: function called with 2 arguments
+fails
+    fill: function called with 1 arguments

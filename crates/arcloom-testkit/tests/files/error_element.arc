@@ -11,3 +11,9 @@ program
 input
     12
     34
+fails
+    merge: an element has the wrong kind
+fails
+    size: argument 1 has the wrong kind
+fails
+    order: values of unlike kinds were compared

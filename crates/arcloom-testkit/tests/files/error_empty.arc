@@ -1,4 +1,4 @@
-# Asking an empty container for something.
+# Asking an empty container for something. Corners and extremes of nothing have a value, as in arc-dsl.
 program
     x1 = ofcolor(I, NINE)
     O = first(x1)
@@ -19,6 +19,26 @@ program
 input
     11
     11
+fails
+    first: there is no such element: the container is empty or nothing matches
+value
+    ()
+value
+    0
+fails
+    argmin: there is no such element: the container is empty or nothing matches
+fails
+    mostcommon: there is no such element: the container is empty or nothing matches
 
 input
     19
+value
+    (0, 1)
+value
+    (0, 1)
+value
+    0
+value
+    frozenset({(9, (0, 1))})
+fails
+    mostcommon: there is no such element: the container is empty or nothing matches

@@ -8,6 +8,14 @@ program
 
 input
     010
+fails
+    first: there is no such element: the container is empty or nothing matches
+value
+    frozenset()
 
 input
     000
+fails
+    first: there is no such element: the container is empty or nothing matches
+value
+    frozenset()

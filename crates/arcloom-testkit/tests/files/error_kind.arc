@@ -14,3 +14,11 @@ program
 input
     12
     34
+fails
+    objects: argument 1 has the wrong kind
+fails
+    hconcat: argument 2 has the wrong kind
+fails
+    add: an element has the wrong kind
+fails
+    upscale: argument 2 has the wrong kind

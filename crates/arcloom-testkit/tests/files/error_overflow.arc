@@ -9,7 +9,15 @@ program
 
 input
     1
+value
+    4611686018427387904
+fails
+    double: integer overflow
 
 input
     1
     1
+fails
+    double: integer overflow
+fails
+    double: integer overflow

@@ -14,3 +14,11 @@ program
 input
     12
     34
+fails
+    divide: division by zero
+fails
+    downscale: division by zero
+fails
+    vsplit: division by zero
+fails
+    interval: argument 3 is outside its range of meaning

@@ -1,4 +1,4 @@
-# A failing call whose value nobody needs fails all the same only where it is on the way to `O`.
+# A call that fails matters only where its value is on the way to `O`, taken or not.
 program
     x1 = first(ofcolor(I, NINE))
     O = hmirror(I)
@@ -10,3 +10,8 @@ program
 input
     12
     34
+output
+    34
+    12
+fails
+    first: there is no such element: the container is empty or nothing matches

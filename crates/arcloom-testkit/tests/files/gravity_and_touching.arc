@@ -9,11 +9,29 @@ program
 input
     10000
     00000
-    00222
+    22200
+output
+    00000
+    10000
+    22200
+
+input
+    10001
+    00000
+    22200
+output
+    00001
+    10000
+    22200
 
 input
     10
     02
+output
+    10
+    20
 
 input
     1
+fails
+    argmax: there is no such element: the container is empty or nothing matches

@@ -15,6 +15,21 @@ program
 input
     1121
     3111
+value
+    2
+value
+    5
+output
+    00
+    12
+    24
+    36
 
 input
     7
+value
+    0
+value
+    4
+output
+    00

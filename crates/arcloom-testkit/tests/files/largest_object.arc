@@ -11,13 +11,21 @@ input
     000000
     222002
     022000
+output
+    222
+    022
 
 input
     0110
     0010
     0000
     3000
+output
+    11
+    01
 
 input
     000
     000
+fails
+    argmax: there is no such element: the container is empty or nothing matches

@@ -10,10 +10,16 @@ input
     0110
     0000
     0333
+value
+    frozenset({(0, 1), (0, 2)})
 
 input
     0100
+fails
+    extract: there is no such element: the container is empty or nothing matches
 
 input
     000
     000
+fails
+    extract: there is no such element: the container is empty or nothing matches

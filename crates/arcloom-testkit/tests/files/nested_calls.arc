@@ -6,6 +6,12 @@ input
     1111
     1221
     1111
+output
+    1111
+    1221
+    1111
 
 input
     7
+output
+    8

@@ -14,9 +14,23 @@ program
 input
     123
     456
+output
+    36
+    25
+    14
+value
+    2048
+value
+    ()
 
 input
     7
+output
+    7
+value
+    1024
+value
+    ()
 
 input
     11111
@@ -24,3 +38,13 @@ input
     12321
     12221
     11111
+output
+    11111
+    12221
+    12321
+    12221
+    11111
+value
+    5120
+output
+    3

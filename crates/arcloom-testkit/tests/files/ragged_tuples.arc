@@ -21,3 +21,13 @@ program
 
 input
     1
+value
+    ((1, 2), (3,))
+value
+    ((3,), (1, 2))
+value
+    (2, 1)
+value
+    ((1, 2), (3,), (1, 2), (3,))
+value
+    (1, 2, 3)

@@ -20,7 +20,27 @@ input
     1102
     0000
     3330
+value
+    frozenset({(1, (0, 0)), (1, (0, 1))})
+value
+    1
+value
+    1
+fails
+    get_nth_t: index out of range
+value
+    0
 
 input
     000
     000
+fails
+    get_arg_rank: there is no such element: the container is empty or nothing matches
+fails
+    size: argument 1 has the wrong kind
+value
+    0
+fails
+    get_nth_t: index out of range
+value
+    0

@@ -11,6 +11,17 @@ program
 input
     12
     34
+output
+    21
+    43
+    34
+    12
+value
+    (2, 2)
 
 input
     7
+output
+    7
+value
+    (1, 1)

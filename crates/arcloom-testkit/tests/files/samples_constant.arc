@@ -32,3 +32,13 @@ demo
 input
     010
     000
+value
+    (1, 2, 0, 1)
+output
+    12
+    21
+output
+    515
+    555
+value
+    2

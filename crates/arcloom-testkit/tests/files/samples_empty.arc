@@ -10,3 +10,9 @@ program
 
 input
     7
+value
+    0
+fails
+    first: there is no such element: the container is empty or nothing matches
+value
+    ()

@@ -20,6 +20,18 @@ demo
 
 input
     0110
+value
+    4
+value
+    (0,)
+output
+    4114
 
 input
+    7
+value
+    4
+value
+    (0,)
+output
     7

@@ -12,11 +12,22 @@ input
     01110
     01110
     00000
+output
+    00000
+    03330
+    03130
+    03330
+    00000
 
 input
     22
     22
+output
+    33
+    33
 
 input
     000
     000
+fails
+    split_blobs: there is no such element: the container is empty or nothing matches

@@ -15,7 +15,36 @@ input
     110
     110
     020
+fails
+    split_cut: there is no such element: the container is empty or nothing matches
+value
+    3
+value
+    1
+output
+    110
 
 input
     11511
     10511
+fails
+    pick_odd: there is no such element: the container is empty or nothing matches
+value
+    5
+value
+    1
+fails
+    pick_usual: there is no such element: the container is empty or nothing matches
+
+input
+    115115115
+    115105115
+output
+    11
+    10
+value
+    9
+value
+    2
+fails
+    pick_usual: there is no such element: the container is empty or nothing matches

@@ -16,10 +16,31 @@ input
     0000
     0012
     0030
+value
+    (1, 2)
+output
+    12
+    30
+output
+    0000
+    0021
+    0003
 
 input
+    5
+value
+    (0, 0)
+output
+    5
+output
     5
 
 input
     000
     000
+fails
+    sheet_trim: there is no such element: the container is empty or nothing matches
+fails
+    sheet_trim: there is no such element: the container is empty or nothing matches
+fails
+    sheet_trim: there is no such element: the container is empty or nothing matches

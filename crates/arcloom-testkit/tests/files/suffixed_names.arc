@@ -17,3 +17,17 @@ program
 input
     12
     30
+output
+    03
+    21
+value
+    frozenset({(0, 0)})
+value
+    (1, 3)
+value
+    3
+output
+    1122
+    1122
+    3300
+    3300

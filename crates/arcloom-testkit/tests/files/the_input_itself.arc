@@ -19,6 +19,23 @@ demo
 input
     12
     34
+output
+    12
+    34
+value
+    3
+value
+    ((((1,),), ((2,),)),)
+value
+    identity
 
 input
     7
+output
+    7
+value
+    3
+value
+    ((((1,),), ((2,),)),)
+value
+    identity

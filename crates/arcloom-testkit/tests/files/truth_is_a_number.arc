@@ -17,3 +17,14 @@ program
 input
     10
     02
+value
+    1
+value
+    2
+output
+    02
+    10
+value
+    1
+value
+    frozenset({1})

@@ -10,8 +10,20 @@ program
     O = ((ONE, TWO), (THREE, FOUR))
 
 program
-    O = papply(pair, first(I), last(I))
+    O = papply(astuple, first(I), last(I))
 
 input
     12
     34
+output
+    3434
+    1212
+output
+    01
+    01
+output
+    12
+    34
+output
+    13
+    24

@@ -18,6 +18,20 @@ input
     100
     010
     000
+value
+    (0, 2, 2)
+value
+    frozenset({0, 1, 2})
+output
+    400
+    440
+    040
 
 input
+    22
+value
+    (0, 2, 2)
+value
+    frozenset({4})
+output
     22
