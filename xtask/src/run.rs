@@ -212,7 +212,8 @@ impl Tally {
             let name = if row.is_part { format!("  {}", row.name) } else { row.name.clone() };
             println!("{:>9.1}  {cpu:>9}  {name}", row.time.as_secs_f64());
         }
-        let cpu: f64 = self.times.iter().filter_map(|row| row.cpu).sum();
+        // A sum of nothing would be -0.
+        let cpu = self.times.iter().filter_map(|row| row.cpu).fold(0.0, |all, cpu| all + cpu);
         println!("{:>9.1}  {cpu:>9.1}  all", self.start.elapsed().as_secs_f64());
     }
 }
