@@ -1,16 +1,15 @@
 //! The viewer and the report in a real browser.
 //!
-//! Chromium and its driver are Debian's; they are installed where that can be done, and the tests are
-//! skipped with a line that says so where it cannot. Screenshots are kept in `target/browser`.
+//! The tests need Chromium and its driver. Screenshots are kept in `target/browser`.
 
-use std::path::PathBuf;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
 
-use crate::real;
-use crate::run::{Tally, data_dir, root};
+use crate::run::{Tally, answers, data_dir, root, target};
+use crate::tools::CHROMIUM;
+use crate::{python, real};
 
-pub(crate) fn browser() -> anyhow::Result<ExitCode> {
-    let mut tally = Tally::default();
+pub(crate) fn browser(install: bool) -> anyhow::Result<ExitCode> {
+    let mut tally = Tally::new(install);
     real::prepare(&mut tally);
     test(&mut tally);
     Ok(if tally.finish() { ExitCode::SUCCESS } else { ExitCode::from(1) })
@@ -19,15 +18,12 @@ pub(crate) fn browser() -> anyhow::Result<ExitCode> {
 /// Drives every page. The command must be built.
 pub(crate) fn test(tally: &mut Tally) {
     println!("\n== viewer in a browser");
-    if !answers("python3", &["--version"]) {
-        println!("   SKIPPED: viewer in a browser: there is no python3");
+    let name = "viewer in a browser";
+    if !answers(Command::new("python3").arg("--version")) {
+        tally.skip(name, "there is no python3", python::ADVICE);
         return;
     }
-    if !is_there() && !install() {
-        println!(
-            "   SKIPPED: viewer in a browser: chromium and chromedriver are not installed, and \
-             `apt-get install chromium chromium-driver` does not work here"
-        );
+    if !tally.timed("chromium", |tally| CHROMIUM.is_ready(tally, name)) {
         return;
     }
     for (title, file) in [("viewer", "test_viewer.py"), ("report", "test_report.py")] {
@@ -36,32 +32,7 @@ pub(crate) fn test(tally: &mut Tally) {
             .arg(root().join("crates/arcloom-web/browser").join(file))
             .env("ARCLOOM", real::binary())
             .env("ARCLOOM_DATA_DIR", data_dir())
-            .env("ARCLOOM_ARTIFACTS", artifacts());
+            .env("ARCLOOM_ARTIFACTS", target().join("browser"));
         tally.step(&format!("browser tests of the {title}"), tests);
     }
-}
-
-fn artifacts() -> PathBuf {
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    target.join("browser")
-}
-
-fn is_there() -> bool {
-    answers("chromium", &["--version"]) && answers("chromedriver", &["--version"])
-}
-
-fn install() -> bool {
-    let words = ["install", "-y", "-qq", "chromium", "chromium-driver"];
-    (answers("apt-get", &words)
-        || (answers("apt-get", &["update", "-qq"]) && answers("apt-get", &words)))
-        && is_there()
-}
-
-/// True when a command runs and succeeds; what it prints is not shown.
-fn answers(program: &str, words: &[&str]) -> bool {
-    let mut command = Command::new(program);
-    command.args(words).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    command.env("DEBIAN_FRONTEND", "noninteractive");
-    command.status().is_ok_and(|status| status.success())
 }

@@ -4,7 +4,7 @@
 
 use std::process::{Command, ExitCode};
 
-use crate::run::{Tally, cargo, root};
+use crate::run::{Tally, answers, cargo, root};
 
 /// Named after the property each one tests.
 const TARGETS: &[&str] = &["parser_never_panics", "evaluator_never_panics"];
@@ -14,7 +14,7 @@ const TARGETS: &[&str] = &["parser_never_panics", "evaluator_never_panics"];
 const LONGEST: u32 = 20;
 
 pub(crate) fn fuzz(minutes: u64) -> anyhow::Result<ExitCode> {
-    let mut tally = Tally::default();
+    let mut tally = Tally::new(true);
     install(&mut tally);
     for target in TARGETS {
         let seconds = format!("-max_total_time={}", minutes * 60);
@@ -28,18 +28,24 @@ pub(crate) fn fuzz(minutes: u64) -> anyhow::Result<ExitCode> {
 
 /// Builds the targets without running them.
 pub(crate) fn build(tally: &mut Tally) {
-    install(tally);
+    if tally.install {
+        install(tally);
+    } else if !is_there() {
+        let advice =
+            "type `cargo install --locked cargo-fuzz`, or `cargo xtask test --all --install`";
+        return tally.skip("fuzz targets", "cargo-fuzz is not installed", advice);
+    }
     tally.step("fuzz targets", nightly(&["build"]));
 }
 
 fn install(tally: &mut Tally) {
-    let there = Command::new("cargo")
-        .args(["fuzz", "--version"])
-        .output()
-        .is_ok_and(|o| o.status.success());
-    if !there {
+    if !is_there() {
         tally.step("install cargo-fuzz", cargo(&["install", "--locked", "cargo-fuzz"]));
     }
+}
+
+fn is_there() -> bool {
+    answers(Command::new("cargo").args(["fuzz", "--version"]))
 }
 
 fn nightly(args: &[&str]) -> Command {

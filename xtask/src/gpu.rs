@@ -6,33 +6,20 @@ use std::process::{Command, ExitCode, Stdio};
 use anyhow::{Context, bail};
 
 use crate::run::{Tally, cargo, root};
+use crate::tools::{INSTALL, POCL};
 
 /// The compiler: the last that has compute capability 6.0 in a form that older drivers read.
 const NVRTC: &str = "nvidia-cuda-nvrtc-cu11==11.8.89";
+/// Its library, in the folder that pip unpacks it into.
+const LIBRARY: &str = "nvidia/cuda_nvrtc/lib/libnvrtc.so.11.2";
 /// What is kept: the text that is embedded, which serves newer devices as well, and what the texts for
 /// all devices hash to.
 const KEPT: [&str; 2] = ["sm_60.ptx", "sums.txt"];
 
-/// Sees to it that OpenCL has a device: PoCL's, which is the CPU. Tests say so where it has none.
+/// Sees to it that OpenCL has a device. Where it has none, the tests on devices say so one by one.
 pub(crate) fn prepare(tally: &mut Tally) {
-    if has_pocl() {
-        return;
-    }
-    let packages = ["pocl-opencl-icd", "ocl-icd-libopencl1"];
-    let mut install = Command::new("apt-get");
-    install.args(["install", "-y", "-q", "--no-install-recommends"]).args(packages);
-    install.env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null()).stderr(Stdio::null());
-    let installed = install.status().is_ok_and(|status| status.success());
-    if installed && has_pocl() {
-        println!("installed {} for tests on a device", packages.join(" and "));
-        tally.passed += 1;
-    } else {
-        println!("no OpenCL device and none could be installed: tests on devices are skipped");
-    }
-}
-
-fn has_pocl() -> bool {
-    Path::new("/etc/OpenCL/vendors/pocl.icd").is_file()
+    println!("\n== OpenCL device");
+    tally.timed("OpenCL device", |tally| POCL.is_ready(tally, "tests on a device"));
 }
 
 /// Compiles the kernels.
@@ -78,22 +65,25 @@ pub(crate) fn ptx(check: bool) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Compiles the kernels anew and compares, where the compiler can be had.
+/// Compiles the kernels anew and compares, where the compiler is there.
 pub(crate) fn check(tally: &mut Tally) {
-    match nvrtc(&root().join("target/nvrtc")) {
+    println!("\n== kernels for CUDA");
+    let folder = root().join("target/nvrtc");
+    if !folder.join(LIBRARY).is_file() && !tally.install {
+        let reason = "the compiler NVRTC is not there; the texts are compared without it";
+        return tally.skip("kernels for CUDA", reason, INSTALL);
+    }
+    match tally.timed("compiler for CUDA", |_| nvrtc(&folder)) {
         Ok(_) => {
             tally.step("kernels for CUDA", cargo(&["xtask", "ptx", "--check"]));
         }
-        Err(error) => println!(
-            "\nSKIPPED: the kernels for CUDA were not compiled anew and compared: {error}; that they \
-             are those of the text is tested without"
-        ),
+        Err(error) => tally.skip("kernels for CUDA", &error.to_string(), "see that pip works"),
     }
 }
 
 /// The compiler's library, fetched through pip when it is not there yet.
 fn nvrtc(folder: &Path) -> anyhow::Result<PathBuf> {
-    let library = folder.join("nvidia/cuda_nvrtc/lib/libnvrtc.so.11.2");
+    let library = folder.join(LIBRARY);
     if !library.is_file() {
         let status = Command::new("python3")
             .args(["-I", "-m", "pip", "install", "--quiet", "--no-deps", "--target"])

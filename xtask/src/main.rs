@@ -1,5 +1,6 @@
 //! Development commands. `cargo xtask help` lists them.
 
+mod baseline;
 mod browser;
 mod codegen;
 mod fuzz;
@@ -11,42 +12,73 @@ mod run;
 mod stubs;
 mod test;
 mod tidy;
+mod tools;
 
 use std::process::ExitCode;
 
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test [--all]        everything a change must pass; ends in `N passed, N failed`
+  test                the whole suite; skips what lacks a tool or data, and says what to type
+    --quick           what to run before every commit: no network, no tools, under five minutes
+    --install         install what is missing; a skip for want of it is a failure
+    --all             more random cases, all tasks, fuzz targets
+  baseline [--bless]  compare what `solve` finds with solve_baseline.tsv, or write that file
   codegen [--check]   write the generated reference, or fail when it is stale
-  tidy                dependency direction between crates, forbidden words
+  tidy                dependencies, names, words and paths that the compiler does not check
   ptx [--check]       compile the kernels for CUDA, or fail when that gives another text
-  wheel               build the Python wheel into target/wheels
-  python              build the wheel, install it into a clean environment, run its tests
-  browser             the viewer in a real browser; screenshots go to target/browser
-  real                the public task sets and program libraries
-  oracle              what a unit of work takes in every primitive, under callgrind
+  wheel               build the Python wheel into target/python/wheels
+  python [--install]  build the wheel, install it into a clean environment, run its tests
+  browser [--install] the viewer in a real browser; screenshots go to target/browser
+  real [--install]    the public task sets and program libraries
+  oracle              instructions per unit of work in every primitive, under callgrind
   fuzz [MINUTES]      fuzz the parser and the evaluator (10 minutes each)
+
+`test` ends with a table of times and one line: `N passed, N failed, N skipped`.
+Set ARCLOOM_ARC_DSL to an arc-dsl checkout to test its programs as well.
 ";
 
 fn main() -> anyhow::Result<ExitCode> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let flag = |name: &str| args.iter().any(|arg| arg == name);
+    let known: &[&str] = match args.first().map(String::as_str) {
+        Some("test") => &["--quick", "--install", "--all"],
+        Some("codegen" | "ptx") => &["--check"],
+        Some("baseline") => &["--bless"],
+        Some("python" | "browser" | "real") => &["--install"],
+        _ => &[],
+    };
+    if let Some(other) =
+        args.iter().find(|arg| arg.starts_with("--") && !known.contains(&arg.as_str()))
+        && other != "--help"
+    {
+        eprint!("unknown option {other}\n\n{HELP}");
+        return Ok(ExitCode::from(2));
+    }
     match args.first().map(String::as_str) {
-        Some("test") => test::test(flag("--all")),
+        Some("help" | "-h") => {
+            print!("{HELP}");
+            Ok(ExitCode::SUCCESS)
+        }
+        _ if flag("--help") => {
+            print!("{HELP}");
+            Ok(ExitCode::SUCCESS)
+        }
+        Some("test") => test::test(test::Options {
+            quick: flag("--quick"),
+            install: flag("--install"),
+            all: flag("--all"),
+        }),
+        Some("baseline") => baseline::baseline(flag("--bless")),
         Some("codegen") => codegen::codegen(flag("--check")),
         Some("tidy") => tidy::tidy(),
         Some("ptx") => gpu::ptx(flag("--check")),
         Some("wheel") => python::wheel(),
-        Some("python") => python::python(),
-        Some("browser") => browser::browser(),
-        Some("real") => real::real(),
+        Some("python") => python::python(flag("--install")),
+        Some("browser") => browser::browser(flag("--install")),
+        Some("real") => real::real(flag("--install")),
         Some("oracle") => oracle::oracle(),
         Some("fuzz") => fuzz::fuzz(args.get(1).map_or(Ok(10), |m| m.parse())?),
-        Some("help" | "--help" | "-h") => {
-            print!("{HELP}");
-            Ok(ExitCode::SUCCESS)
-        }
         _ => {
             eprint!("{HELP}");
             Ok(ExitCode::from(2))

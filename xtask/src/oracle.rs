@@ -14,7 +14,8 @@ use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, bail};
 
-use crate::run::{Tally, cargo, root};
+use crate::run::{Tally, cargo, target};
+use crate::tools::VALGRIND;
 
 /// How many times the median a case may take.
 const FACTOR: f64 = 20.0;
@@ -68,36 +69,19 @@ impl Case {
 }
 
 pub(crate) fn oracle() -> anyhow::Result<ExitCode> {
-    if !is_there() {
+    if !VALGRIND.is_there() {
         bail!("valgrind is not installed: try `apt-get install valgrind`");
     }
     let cases = measured()?;
     Ok(if judged(&cases)? { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// The oracle as a step of `cargo xtask test`; valgrind is installed where that can be done.
+/// The oracle as a step of `cargo xtask test`.
 pub(crate) fn test(tally: &mut Tally) {
-    if is_there() || install() {
+    println!("\n== cost oracle");
+    if VALGRIND.is_ready(tally, "cost oracle") {
         tally.step("cost oracle", cargo(&["xtask", "oracle"]));
-    } else {
-        println!(
-            "\nSKIPPED: the cost oracle: valgrind is not installed, and `apt-get install valgrind` \
-             does not work here"
-        );
     }
-}
-
-fn is_there() -> bool {
-    let mut command = Command::new("valgrind");
-    command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
-}
-
-fn install() -> bool {
-    let mut install = Command::new("apt-get");
-    install.args(["install", "-y", "-q", "--no-install-recommends", "valgrind"]);
-    install.env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null()).stderr(Stdio::null());
-    install.status().is_ok_and(|status| status.success()) && is_there()
 }
 
 /// Runs the example under callgrind.
@@ -107,8 +91,7 @@ fn measured() -> anyhow::Result<Vec<Case>> {
     if !cargo(&words).status().context("run cargo")?.success() {
         bail!("the example cost_oracle does not build");
     }
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let target = target();
     let dumps = Folder(target.join(format!("oracle-{}", std::process::id())));
     std::fs::create_dir_all(&dumps.0).with_context(|| format!("make {}", dumps.0.display()))?;
     let mut file = std::ffi::OsString::from("--callgrind-out-file=");

@@ -1,7 +1,7 @@
 //! The Python package: its wheel, and its tests in a clean environment.
 //!
-//! Everything happens under `target/python`. Where there is no Python, or no maturin can be had, the
-//! tests are skipped with a line that says so. Python runs with `-I`, so that nothing is imported from
+//! Everything happens under `target/python`. maturin, numpy and ray are fetched there through pip where
+//! that is asked for; without them the tests that need them are skipped. Python runs with `-I`, so that nothing is imported from
 //! the folder that the command was called in.
 
 use std::path::{Path, PathBuf};
@@ -9,8 +9,13 @@ use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, bail};
 
-use crate::run::{Tally, data_dir, root};
+use crate::run::{Tally, answers, data_dir, root, target};
+use crate::tools::INSTALL;
 
+/// What to do where there is no Python.
+pub(crate) const ADVICE: &str = "install Python 3.10 or later";
+/// What the package only uses where it is there.
+const OPTIONAL: &[&str] = &["numpy", "ray"];
 /// Versions of Python that the wheel is installed into where they are found.
 const VERSIONS: &[&str] = &["python3.10", "python3.11", "python3.12", "python3.13"];
 /// Most bytes of a wheel.
@@ -19,12 +24,13 @@ const LARGEST: u64 = 15 << 20;
 const SLOWEST_IMPORT: f64 = 50.0;
 
 pub(crate) fn wheel() -> anyhow::Result<ExitCode> {
-    println!("{}", build(&maturin()?)?.display());
+    // Who asks for a wheel asks for what builds it.
+    println!("{}", build(&maturin(true)?)?.display());
     Ok(ExitCode::SUCCESS)
 }
 
-pub(crate) fn python() -> anyhow::Result<ExitCode> {
-    let mut tally = Tally::default();
+pub(crate) fn python(install: bool) -> anyhow::Result<ExitCode> {
+    let mut tally = Tally::new(install);
     test(&mut tally);
     Ok(if tally.finish() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
@@ -32,14 +38,11 @@ pub(crate) fn python() -> anyhow::Result<ExitCode> {
 /// Builds the wheel and runs the package's tests.
 pub(crate) fn test(tally: &mut Tally) {
     println!("\n== Python package");
-    let maturin = match maturin() {
+    let maturin = match maturin(tally.install) {
         Ok(maturin) => maturin,
-        Err(error) => {
-            println!("   SKIPPED: Python package: {error:#}");
-            return;
-        }
+        Err(error) => return tally.skip("Python package", &format!("{error:#}"), INSTALL),
     };
-    let wheel = match build(&maturin) {
+    let wheel = match tally.timed("wheel", |_| build(&maturin)) {
         Ok(wheel) => wheel,
         Err(error) => return tally.check("wheel", false, &format!("{error:#}")),
     };
@@ -48,10 +51,12 @@ pub(crate) fn test(tally: &mut Tally) {
     tally.check("wheel", size < LARGEST, &what);
     for version in VERSIONS {
         if !answers(Command::new(version).arg("--version")) {
-            println!("   SKIPPED: {version}: not installed");
+            let reason = "it is not among the Pythons of this machine";
+            tally.skip(version, reason, "install it to test the wheel with it");
             continue;
         }
-        match install(version, &wheel).and_then(|python| import_time(&python)) {
+        let time = tally.timed(version, |_| install(version, &wheel).and_then(|p| import_time(&p)));
+        match time {
             Ok(ms) => {
                 let what = format!("installs the wheel without an index, imports it in {ms:.0} ms");
                 tally.check(version, ms < SLOWEST_IMPORT, &what);
@@ -63,12 +68,9 @@ pub(crate) fn test(tally: &mut Tally) {
         Ok(python) => python,
         Err(error) => return tally.check("environment", false, &format!("{error:#}")),
     };
-    // What the package only uses where it is there. Tests that need it say so when it is not.
-    for package in ["numpy", "ray"] {
-        let pip = ["-I", "-m", "pip", "install", "--quiet", package];
-        if !answers(Command::new(&python).args(pip)) {
-            println!("   SKIPPED: {package} cannot be installed, nor what needs it tested");
-        }
+    // Tests that need these say so when they are not there.
+    if let Err(error) = tally.timed("numpy and ray", |tally| optional(&python, tally.install)) {
+        tally.skip("tests with numpy and ray", &format!("{error:#}"), INSTALL);
     }
     let mut tests = Command::new(&python);
     tests.arg(root().join("python/tests/run.py")).current_dir(folder());
@@ -77,19 +79,37 @@ pub(crate) fn test(tally: &mut Tally) {
 }
 
 fn folder() -> PathBuf {
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    target.join("python")
+    target().join("python")
 }
 
-/// True when a command runs and succeeds; what it prints is not shown.
-fn answers(command: &mut Command) -> bool {
-    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    quiet.status().is_ok_and(|status| status.success())
+/// Lets an environment see the optional packages, which are kept in a folder of their own, by Python's
+/// version, so that they are fetched once.
+fn optional(python: &Path, install: bool) -> anyhow::Result<()> {
+    let said = |code: &str| -> anyhow::Result<String> {
+        let said = Command::new(python).args(["-I", "-c", code]).output().context("run python3")?;
+        Ok(String::from_utf8_lossy(&said.stdout).trim().to_string())
+    };
+    let version = said("import sys; print('%d.%d' % sys.version_info[:2])")?;
+    let packages = folder().join("packages").join(version);
+    let is_there = |package: &&&str| packages.join(package).is_dir();
+    let missing: Vec<&str> = OPTIONAL.iter().filter(|p| !is_there(p)).copied().collect();
+    if !missing.is_empty() && !install {
+        bail!("{} not installed", missing.join(" and "));
+    }
+    if !missing.is_empty() {
+        let pip = ["-I", "-m", "pip", "install", "--quiet", "--target"];
+        if !answers(Command::new(python).args(pip).arg(&packages).args(&missing)) {
+            bail!("pip cannot fetch {}", missing.join(" and "));
+        }
+    }
+    let site = PathBuf::from(said("import sysconfig; print(sysconfig.get_path('purelib'))")?);
+    let link = site.join("optional.pth");
+    std::fs::write(&link, format!("{}\n", packages.display()))
+        .with_context(|| format!("write {}", link.display()))
 }
 
-/// A maturin: the one on the path, or one that pip fetches into an environment of ours.
-fn maturin() -> anyhow::Result<PathBuf> {
+/// A maturin: the one on the path, or one in an environment of ours, which pip fetches if asked to.
+fn maturin(install: bool) -> anyhow::Result<PathBuf> {
     if answers(Command::new("maturin").arg("--version")) {
         return Ok("maturin".into());
     }
@@ -99,6 +119,9 @@ fn maturin() -> anyhow::Result<PathBuf> {
     let tools = folder().join("tools");
     let found = tools.join("bin/maturin");
     if !answers(Command::new(&found).arg("--version")) {
+        if !install {
+            bail!("maturin is not installed");
+        }
         if !answers(Command::new("python3").args(["-I", "-m", "venv"]).arg(&tools)) {
             bail!("python3 has no venv");
         }

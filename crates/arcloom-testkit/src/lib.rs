@@ -1,8 +1,10 @@
-//! What tests share: random programs, expressions and grids, and the runner of documented examples.
+//! What tests share: random programs, expressions and grids, tests as files, and the runner of documented
+//! examples.
 
 pub mod choice;
 pub mod examples;
 pub mod expression;
+pub mod files;
 pub mod generate;
 
 pub use choice::{Bytes, Chooser, Seeded};

@@ -21,6 +21,8 @@ def has_set(name):
 def main():
     """Runs the tests of a file, ending in the form in which `cargo xtask test` counts."""
     result = unittest.main(module="__main__", exit=False, verbosity=2).result
+    for test, reason in result.skipped:
+        print(f"   SKIPPED: {test}: {reason}")
     failed = len(result.failures) + len(result.errors)
     passed = result.testsRun - failed - len(result.skipped)
     print(f"test result: {'FAILED' if failed else 'ok'}. {passed} passed; {failed} failed; {len(result.skipped)} ignored")
