@@ -25,7 +25,7 @@ pub type NodeSlot = Result<ValueId, EvalError>;
 /// Runs batts. Each thread has its own; memory is kept between inputs.
 pub struct Worker {
     caller: Caller,
-    /// True when values are in general form, in which grids are tuples.
+    /// True when primitives are handed general forms, and give them.
     general: bool,
     /// Values computed for this input; their numbers follow those of the plan's own.
     local: Table,
@@ -118,10 +118,6 @@ impl Worker {
     fn grids(&self, plan: &BattPlan) -> Column {
         let grid = |id: ValueId| match self.value(plan, id) {
             Value::Grid(grid) => Some(grid.clone()),
-            rows @ Value::Tuple(_) if self.general => match rows.canonical() {
-                Value::Grid(grid) => Some(grid),
-                _ => None,
-            },
             _ => None,
         };
         let values = plan.base.len() as usize + self.local.values().len();
@@ -271,6 +267,8 @@ impl Worker {
     /// it takes longer than it saves. Only one node has such a value, so it goes when the last user is done.
     #[inline]
     fn number(&mut self, plan: &BattPlan, value: Value) -> ValueId {
+        // Equal values have one number, whatever form they were made in.
+        let value = if self.general { value.canonical() } else { value };
         let base = plan.base.len();
         if is_apart(&value) {
             let place = self.local.push_apart(value).place();
