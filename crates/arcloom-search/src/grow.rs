@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::{BuildHasher, Hasher};
 
+use arcloom_dsl::Stop;
 use arcloom_dsl::kernel::sheet::Sheet;
-use arcloom_graph::Stop;
 use arcloom_value::{FixedHasher, FixedMap};
 
 use crate::plan::Chain;

@@ -2,8 +2,8 @@
 
 use std::cmp::{Ordering, Reverse};
 
+use arcloom_dsl::Stop;
 use arcloom_dsl::kernel::sheet::Sheet;
-use arcloom_graph::Stop;
 
 use crate::costs::Costs;
 use crate::plan::{Recipe, Whole};

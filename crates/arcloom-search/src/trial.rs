@@ -1,7 +1,7 @@
 //! One way of looking at a task, further and further: sizes, growth, stacks, and the answers that come of it.
 
+use arcloom_dsl::Stop;
 use arcloom_dsl::kernel::sheet::{Sheet, measure};
-use arcloom_graph::Stop;
 
 use crate::cases::{self, Arm, ArmSource};
 use crate::choose;
