@@ -13,6 +13,7 @@
 //! | `table.rs`, `memo.rs` | values by number, calls by numbers |
 //! | `column.rs` | the grids that leave the worker |
 //! | `backend.rs`, `cpu.rs` | who evaluates; the inputs of a task side by side |
+//! | `source.rs` | where a run has its columns from, devices and caches included |
 
 pub mod backend;
 pub mod batt;
@@ -24,6 +25,7 @@ pub mod machine;
 mod memo;
 pub mod plan;
 pub mod profile;
+pub mod source;
 mod table;
 pub mod worker;
 
@@ -36,5 +38,6 @@ pub use cpu::Cpu;
 pub use machine::{Failure, Inputs, Machine, Traced};
 pub use plan::Plan;
 pub use profile::Profile;
+pub use source::{ColumnSource, SharedColumns};
 pub use table::ValueId;
 pub use worker::{NodeSlot, Worker};
