@@ -20,7 +20,7 @@ const LEVELS: &[(&str, usize)] = &[
     ("arcloom-lang", 2),
     ("arcloom-graph", 3),
     ("arcloom-store", 3),
-    ("arcloom-search", 4),
+    ("arcloom-search", 3),
     ("arcloom-gpu", 4),
     ("arcloom-evolve", 4),
     ("arcloom", 5),

@@ -25,17 +25,11 @@ impl Scores {
     pub(super) fn new(columns: &[Arc<Column>], demos: &[Pair]) -> Scores {
         let demo = |(column, pair): (&Arc<Column>, &Pair)| {
             let area = pair.output.cells().len();
-            if column.marks.is_empty() {
-                return Demo {
-                    expected: column.grids.iter().position(|grid| *grid == pair.output),
-                    near: column.grids.iter().map(|grid| near(grid, &pair.output)).collect(),
-                };
-            }
-            let all = |right: Option<u32>| right.is_some_and(|right| right as usize == area);
-            let near = |right: Option<u32>| right.map_or(0, |right| share(right as usize, area));
+            let right = |place| column.right_cells(place, &pair.output);
+            let right: Vec<Option<usize>> = (0..column.places()).map(right).collect();
             Demo {
-                expected: column.marks.iter().position(|mark| all(mark.right)),
-                near: column.marks.iter().map(|mark| near(mark.right)).collect(),
+                expected: right.iter().position(|right| *right == Some(area)),
+                near: right.into_iter().map(|r| r.map_or(0, |r| share(r, area))).collect(),
             }
         };
         Scores { demos: columns.iter().zip(demos).map(demo).collect() }
