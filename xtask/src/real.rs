@@ -65,7 +65,7 @@ pub(crate) fn check(tally: &mut Tally) {
         let solved = output
             .ok()
             .and_then(|out| serde_json::from_slice::<serde_json::Value>(&out.stdout).ok())
-            .and_then(|report| report["solved"].as_u64());
+            .and_then(|report| report["right_count"].as_u64());
         match solved {
             Some(solved) => {
                 let what = format!("{solved} of 400 tasks fully right, at least {wanted} wanted");

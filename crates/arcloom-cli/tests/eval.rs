@@ -54,17 +54,17 @@ fn each_line_is_answered_before_the_next_is_sent() {
         r#"{"id": [7], "task": "anti_diagonal", "program": "def solve(I):\n    return cmirror(I)\n"}"#,
     );
     assert_eq!((&right["id"], &right["task"]), (&json!([7]), &json!("anti_diagonal")));
-    assert_eq!(right["solved"], right["demos"]);
-    assert_eq!((&right["similarity"], &right["size"]), (&json!(1000), &json!(1)));
+    assert_eq!(right["fits"], right["demos"]);
+    assert_eq!((&right["similarity"], &right["size"]), (&json!(1.0), &json!(1)));
     assert!(right["tests"][0]["output"][0][0].is_u64());
     let wrong = stream.ask(r#"{"task": "anti_diagonal", "program": "O = rot90(I)"}"#);
-    assert_eq!((&wrong["solved"], &wrong["pairs"][0]["right"]), (&json!(0), &json!(false)));
+    assert_eq!((&wrong["fits"], &wrong["pairs"][0]["right"]), (&json!(0), &json!(false)));
     let failing = stream.ask(r#"{"task": "anti_diagonal", "program": "divide(1, 0)"}"#);
     assert_eq!(failing["pairs"][0]["error"], "divide: division by zero");
     let task =
         r#"{"train": [{"input": [[1, 2]], "output": [[2, 1]]}], "test": [{"input": [[3, 4]]}]}"#;
     let own = stream.ask(&format!(r#"{{"task": {task}, "program": "vmirror(I)"}}"#));
-    assert_eq!((&own["solved"], &own["tests"][0]["output"]), (&json!(1), &json!([[4, 3]])));
+    assert_eq!((&own["fits"], &own["tests"][0]["output"]), (&json!(1), &json!([[4, 3]])));
     stream.end();
 }
 

@@ -258,13 +258,13 @@ fn further_pairs_decide_who_is_a_solver() {
         );
         arcloom(&dir, &words).output().unwrap()
     };
-    assert_eq!(summary(&evolve("", "0g"))["solved_at_start"], 1);
+    assert_eq!(summary(&evolve("", "0g"))["fits_at_start_count"], 1);
     let right = json!({"turn": [{"input": [[7, 8]], "output": [[8, 7]]}]});
     fs::write(dir.join("right.json"), right.to_string()).unwrap();
-    assert_eq!(summary(&evolve("--more-pairs right.json", "0g"))["solved_at_start"], 1);
+    assert_eq!(summary(&evolve("--more-pairs right.json", "0g"))["fits_at_start_count"], 1);
     let wrong = json!({"turn": [{"input": [[7, 8]], "output": [[7, 7]]}]});
     fs::write(dir.join("wrong.json"), wrong.to_string()).unwrap();
-    assert_eq!(summary(&evolve("--more-pairs wrong.json ", "0g"))["solved_at_start"], 0);
+    assert_eq!(summary(&evolve("--more-pairs wrong.json ", "0g"))["fits_at_start_count"], 0);
     let answer = json!({"turn": [{"input": [[5, 6]], "output": [[6, 5]]}]});
     fs::write(dir.join("answer.json"), answer.to_string()).unwrap();
     let output = evolve("--more-pairs answer.json", "0g");
@@ -348,7 +348,7 @@ fn what_was_evolved_is_handed_in_and_scored() {
         check_shape(&submission, &challenges);
         let score = format!("score {name} -t x_challenges.json --json");
         let score = summary(&arcloom(&dir, &score).output().unwrap());
-        assert!(score["tasks_right"].as_u64() >= Some(32), "{score}");
+        assert!(score["right_task_count"].as_u64() >= Some(32), "{score}");
     }
 }
 
@@ -363,7 +363,7 @@ fn the_public_evaluation_set_is_handed_in() {
     good(&submit.env("ARCLOOM_DATA_DIR", &data).output().unwrap());
     let mut score = arcloom(&dir, "score s.json -t arc2/evaluation --json");
     let score = summary(&score.env("ARCLOOM_DATA_DIR", &data).output().unwrap());
-    assert_eq!((&score["tasks"], &score["outputs"]), (&json!(120), &json!(167)), "{score}");
+    assert_eq!((&score["task_count"], &score["output_count"]), (&json!(120), &json!(167)), "{score}");
     let submission: Value = serde_json::from_slice(&fs::read(dir.join("s.json")).unwrap()).unwrap();
     // The file itself says how many tests there are; that they fit the tasks `score` has checked.
     let tests =

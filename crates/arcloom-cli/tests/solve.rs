@@ -39,10 +39,10 @@ fn threads_do_not_matter_and_answers_are_programs() {
     let dir = folder("programs");
     let found = solved(&dir, 1);
     assert_eq!(found, solved(&dir, 2));
-    assert_eq!(found["unprintable"], 0);
-    assert!(found["solved_test"].as_u64() >= Some(10), "{}", found["solved_test"]);
+    assert_eq!(found["unprintable_count"], 0);
+    assert!(found["right_count"].as_u64() >= Some(10), "{}", found["right_count"]);
 
-    let tasks = found["list"].as_array().unwrap();
+    let tasks = found["tasks"].as_array().unwrap();
     let mut right = 0;
     for place in 0..3 {
         // Programs of the same task have the same name: one file for all that are in this place.
@@ -53,14 +53,14 @@ fn threads_do_not_matter_and_answers_are_programs() {
             .collect();
         fs::write(dir.join("found.py"), programs.join("\n\n")).unwrap();
         let report = json(&dir, "check found.py --json");
-        assert_eq!(report["programs"], programs.len());
+        assert_eq!(report["program_count"], programs.len());
         assert_eq!(report["counts"]["over_budget"], 0);
         for row in report["results"].as_array().unwrap() {
-            let task = tasks.iter().find(|task| task["id"] == row["task"]).expect("its task");
+            let task = tasks.iter().find(|task| task["task"] == row["task"]).expect("its task");
             let proposal = here(task).expect("its proposal");
             assert!(row["right"].as_u64() >= proposal["fits"].as_u64(), "{row}");
-            if row["outcome"] == "solved" && proposal["fits"] == task["demos"] && place < 2 {
-                assert_eq!(task["solved_test"], true, "{row}");
+            if row["state"] == "right" && proposal["fits"] == task["demos"] && place < 2 {
+                assert_eq!(task["tests"], "right", "{row}");
                 right += 1;
             }
         }
@@ -77,9 +77,9 @@ fn what_was_found_can_be_exported_and_read_again() {
     assert!(String::from_utf8_lossy(&exported).contains("def as_sheet("));
     fs::write(dir.join("found.py"), &exported).unwrap();
     let report = json(&dir, "check found.py --json");
-    assert!(report["programs"].as_u64() >= found["solved_test"].as_u64(), "{report}");
+    assert!(report["program_count"].as_u64() >= found["right_count"].as_u64(), "{report}");
     for row in report["results"].as_array().unwrap() {
-        let task = found["list"].as_array().unwrap().iter().find(|task| task["id"] == row["task"]);
+        let task = found["tasks"].as_array().unwrap().iter().find(|task| task["task"] == row["task"]);
         let demos = task.expect("a program is named after its task")["demos"].as_u64();
         assert!(row["right"].as_u64() >= demos, "{row}");
     }

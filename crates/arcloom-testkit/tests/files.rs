@@ -4,9 +4,8 @@
 //! the files; the other forms are compared with it all the same.
 
 use arcloom_dsl::{Caller, EvalError};
-use arcloom_graph::batt::facts::LEAST_BUDGET;
-use arcloom_graph::batt::{Batt, BattBuilder};
-use arcloom_graph::{BattPlan, Inputs, Machine, Plan, Worker};
+use arcloom_graph::batt::Batt;
+use arcloom_graph::{BattPlan, Inputs, Limits, Plan, Worker};
 use arcloom_lang::{Form, NodeId, Program, load_file, text};
 use arcloom_testkit::files::{self, TestFile, outcome_text};
 use arcloom_value::Value;
@@ -14,9 +13,9 @@ use arcloom_value::Value;
 /// Outcomes by input and program.
 type Outcomes = Vec<Vec<Result<Value, EvalError>>>;
 
-fn alone(file: &TestFile, programs: &[Program], caller: impl Fn() -> Caller) -> Outcomes {
+fn alone(file: &TestFile, programs: &[Program], limits: Limits) -> Outcomes {
     let plans: Vec<Plan> = programs.iter().map(Plan::new).collect();
-    let mut machine = Machine::new(caller());
+    let mut machine = limits.machine();
     let mut run = |input: &Value| {
         let inputs = Inputs { input, samples: &file.samples, expected: &Value::None };
         let outcome = |plan| machine.run(plan, &inputs).map_err(|failure| failure.error);
@@ -25,10 +24,13 @@ fn alone(file: &TestFile, programs: &[Program], caller: impl Fn() -> Caller) -> 
     file.cases.iter().map(|case| run(&case.input)).collect()
 }
 
+fn limits(budget: u64) -> Limits {
+    Limits::new(budget).expect("a budget")
+}
+
 /// One batt of programs, whose rules are those that are exact at this budget.
 fn batt_of<'p>(programs: impl IntoIterator<Item = &'p Program>, budget: u64) -> Batt {
-    let mut builder =
-        if budget < LEAST_BUDGET { BattBuilder::with_rules(&[]) } else { BattBuilder::default() };
+    let mut builder = limits(budget).batt_builder();
     programs.into_iter().for_each(|program| {
         builder.add(program, "");
     });
@@ -40,7 +42,7 @@ fn in_batt(file: &TestFile, batt: &Batt, first: usize) -> Outcomes {
     let roots = batt.roots().iter().skip(first).take(file.programs.len());
     let roots: Vec<NodeId> = roots.map(|root| root.node).collect();
     let plan = BattPlan::new(batt);
-    let mut worker = Worker::new(Caller::new(file.budget));
+    let mut worker = Worker::new(limits(file.budget));
     let mut run = |input: &Value| {
         let inputs = Inputs { input, samples: &file.samples, expected: &Value::None };
         worker.outcomes(&plan, &inputs, &roots)
@@ -82,7 +84,7 @@ fn bless(file: TestFile) -> TestFile {
     if std::env::var_os("ARCLOOM_BLESS").is_none() {
         return file;
     }
-    let outcomes = alone(&file, &file.programs, || Caller::new(file.budget));
+    let outcomes = alone(&file, &file.programs, limits(file.budget));
     let texts: Vec<Vec<String>> =
         outcomes.iter().map(|outcomes| outcomes.iter().map(outcome_text).collect()).collect();
     std::fs::write(&file.path, file.with_outcomes(&texts)).unwrap();
@@ -102,17 +104,17 @@ fn every_file_gives_what_it_says_in_every_form() {
             wrong.extend(differences(file, form, &outcomes));
         };
         let (programs, budget) = (&file.programs, file.budget);
-        check("the fast form", alone(file, programs, || Caller::new(budget)));
-        check("the general form", alone(file, programs, || Caller::general(budget)));
+        check("the fast form", alone(file, programs, limits(budget)));
+        check("the general form", alone(file, programs, limits(budget).general_form(true)));
         let batt = batt_of(programs, budget);
         check("a batt", in_batt(file, &batt, 0));
         let cut: Vec<Program> =
             batt.roots().iter().map(|root| batt.slice(root.node, &root.name)).collect();
-        check("the batt, cut apart again,", alone(file, &cut, || Caller::new(budget)));
+        check("the batt, cut apart again,", alone(file, &cut, limits(budget)));
         for form in [Form::Straight, Form::Inline, Form::ArcDsl] {
             let read: Vec<Program> = programs.iter().map(|p| read_back(p, form)).collect();
             let name = format!("the text as {form:?}, read back,");
-            check(&name, alone(file, &read, || Caller::new(budget)));
+            check(&name, alone(file, &read, limits(budget)));
         }
         if budget == Caller::DEFAULT_BUDGET {
             check("a batt of all files", in_batt(file, &all, first));
