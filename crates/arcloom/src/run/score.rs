@@ -53,15 +53,7 @@ impl Scores {
     }
 }
 
-/// Share of right cells in thousandths; only the expected grid itself has all of them.
-pub(crate) fn near(grid: &Grid, expected: &Grid) -> u32 {
-    if (grid.height(), grid.width()) != (expected.height(), expected.width()) {
-        return 0;
-    }
-    let right = grid.cells().iter().zip(expected.cells()).filter(|(a, b)| a == b).count();
-    share(right, grid.cells().len())
-}
-
+/// Share of right cells in thousandths.
 fn share(right: usize, area: usize) -> u32 {
     (right * PERFECT as usize / area.max(1)) as u32
 }
