@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use arcloom_graph::Column;
 use arcloom_tasks::Pair;
-use arcloom_value::Grid;
 
 /// A thousandth of perfection.
 pub(super) const PERFECT: u32 = 1000;
