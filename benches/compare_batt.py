@@ -163,7 +163,7 @@ def main() -> None:
                 "cpu_seconds": one["cpu"],
                 "wall_seconds": [one["wall"], two["wall"]],
                 "speed_up": one["wall"] / two["wall"],
-                "solved": [one["solved_demo"], one["solved_test"]],
+                "fits_and_right": [one["fits_count"], one["right_count"]],
                 "saved_by_node": one["counts"]["saved_by_node"],
                 "saved_by_value": one["counts"]["saved_by_value"],
                 "calls": one["counts"]["calls"],
@@ -174,7 +174,7 @@ def main() -> None:
             draws = [arcloom.run(*sets, "--program-count", "32", "--seed", str(n)) for n in range(10)]
             times = sorted(run["cpu"] for run in draws)
             report["scale"] = {
-                "tasks": draws[0]["tasks"],
+                "tasks": draws[0]["task_count"],
                 "grids": draws[0]["counts"]["inputs"],
                 "cpu_seconds": times,
                 "median": statistics.median(times),

@@ -14,7 +14,7 @@ import json, sys
 run = json.load(open(sys.argv[1]))
 timing = run["timing"]
 stages = {name: round(row["wall_seconds"], 3) for name, row in timing["stages"].items()}
-print("solved", run["solved_demo"], run["solved_test"], "stages", stages)
+print("fits", run["fits_count"], "right", run["right_count"], "stages", stages)
 print(json.dumps(timing["device"], indent=1))
 PY
 done

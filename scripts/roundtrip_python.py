@@ -55,7 +55,7 @@ def main() -> int:
     tasks = json.loads(Path(tasks_file).read_text())["train"]
     new = programs(load(printed, "printed"))
     old = programs(load(source, "source")) if source != "-" else {}
-    runs = differing = solved = 0
+    runs = differing = tasks_right = 0
     for task_id, function in new.items():
         task = tasks[task_id]
         samples = tuple((grid(p["input"]), grid(p["output"])) for p in task["train"])
@@ -67,9 +67,9 @@ def main() -> int:
             if old and outcome(old[task_id], grid(pair["input"]), samples) != result:
                 differing += 1
                 print(f"differs: {task_id}")
-        solved += right
+        tasks_right += right
     missing = sorted(set(old) - set(new))
-    print(f"{len(new)} programs, {runs} runs, {differing} differ, {len(missing)} missing, {solved} tasks solved")
+    print(f"{len(new)} programs, {runs} runs, {differing} differ, {len(missing)} missing, {tasks_right} tasks right")
     return 1 if differing or missing else 0
 
 

@@ -121,13 +121,13 @@ class Batt:
 
 class Check:
     columns: dict[str, Column | list[Any]]
-    solved: int
+    right: int
     def __len__(self) -> int: ...
 
 class Run:
     columns: dict[str, Column | list[Any]]
-    fitted: int
-    solved: int
+    fits: int
+    right: int
     unfinished: int
     differ_faults: list[tuple[str, int, str]]
     primitive_faults: list[tuple[str, int, str]]

@@ -49,22 +49,23 @@ def solve(challenges, programs, output="submission.json", seconds=11.5 * 3600, t
     run = engine.run(known, given, timeout=left() * 0.5)
     attempts.update((task, run.attempts(task)) for task in run.columns["task"])
     write_submission(given, attempts, output)
-    fitted = run.fitted
-    say(f"{fitted} of {len(given)} fitted by {len(known)} programs, {left():.0f} s left")
+    fits = run.fits
+    say(f"{fits} of {len(given)} fit by {len(known)} programs, {left():.0f} s left")
     # Searches that get longer: each begins anew, and the file is the better for every one of them.
-    solved, budget = set(), FIRST_SEARCH
+    fitting, budget = set(), FIRST_SEARCH
     while left() > 2:
         # The rest is for evolution.
         most = min(LONGEST_SEARCH, 0.6 * left() * engine.threads / max(1, len(given)))
         budget = min(budget, most)
         found = engine.solve(given, known, budget=budget, timeout=left() * 0.7)
+        new = {task for task, one in found.items() if one["fits"] == one["demos"]}
         for task, one in found.items():
-            if any(one["attempts"]) and (one["solved"] or task not in solved):
+            if any(one["attempts"]) and (task in new or task not in fitting):
                 attempts[task] = one["attempts"]
-        solved.update(task for task, one in found.items() if one["solved"])
+        fitting |= new
         write_submission(given, attempts, output)
-        fitted = max(fitted, len(solved))
-        say(f"{len(solved)} of {len(given)} fitted after a search of {budget:.2f} s a task, {left():.0f} s left")
+        fits = max(fits, len(fitting))
+        say(f"{len(fitting)} of {len(given)} fit after a search of {budget:.2f} s a task, {left():.0f} s left")
         if budget == most:
             break
         budget *= 5
@@ -74,17 +75,17 @@ def solve(challenges, programs, output="submission.json", seconds=11.5 * 3600, t
     generations = 4
     while left() > 1:
         found = engine.evolve(known, given, archive=str(archive), generations=generations, timeout=left()).result()
-        new = set(found["found"]) - solved
+        new = set(found["found"]) - fitting
         for task, tests in found["attempts"].items():
             if any(tests) and (task in new or task not in attempts):
                 attempts[task] = tests
         write_submission(given, attempts, output)
-        fitted = max(fitted, found["solved"])
-        say(f"{found['solved']} of {len(given)} after {found['generations']} generations, {left():.0f} s left")
-        if found["stopped"] or found["solved"] == len(given):
+        fits = max(fits, found["fits"])
+        say(f"{found['fits']} of {len(given)} fit after {found['generations']} generations, {left():.0f} s left")
+        if found["stopped"] or found["fits"] == len(given):
             break
         generations *= 2
-    return fitted
+    return fits
 
 
 def pack_wheel(folder):

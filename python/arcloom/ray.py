@@ -57,7 +57,7 @@ class Island:
         self.engine = Engine(threads=threads)
         self.settings = {**settings, "seed": seed}
         self.mailbox = Mailbox()
-        self.progress = {"generation": -1, "evaluations_total": 0, "solved": 0}
+        self.progress = {"generation": -1, "evaluations_total": 0, "fits": 0}
         self.errors = list(self.library.errors)
         self.done = False
 
@@ -143,7 +143,7 @@ class _Seat:
         self.done = False
         self.due = 0.0
         self.generation = -1
-        self.solved = 0
+        self.fits = 0
         self.pid = None
         self.restarts = -1
         # What processes that are gone did, and what this one does.
@@ -175,7 +175,7 @@ class _Seat:
     def told(self):
         sums = {key: value + self.now[key] for key, value in self.before.items()}
         return {
-            "number": self.number, "node": self.node, **sums, "generation": self.generation, "solved": self.solved,
+            "number": self.number, "node": self.node, **sums, "generation": self.generation, "fits": self.fits,
             "restarts": self.restarts, "errors": self.errors, "faults": self.faults(),
         }  # fmt: skip
 
@@ -203,7 +203,7 @@ def evolve(
     registers them. The time begins when the islands of the nodes that are there have started. `on_round`
     is called after every round of trading; when it gives something true, the run ends.
 
-    Of each island are told: number, node, evaluations, cpu_seconds, generation, solved, restarts, errors
+    Of each island are told: number, node, evaluations, cpu_seconds, generation, fits, restarts, errors
     (why processes were lost), and faults, which are the exceptions of your functions: (name, times, why).
     """
     if topology not in ("ring", "random"):
@@ -215,7 +215,7 @@ def evolve(
         _native.register(function, name)
     chosen = _native.tasks(tasks) if isinstance(tasks, str) else tasks
     known = _native.library(library) if isinstance(library, str) else library
-    # Test answers stay here.
+    # Expected outputs of tests stay here.
     text = json.dumps({task.id: task.without_answers().to_dict() for task in chosen})
     programs = "\n\n".join(program.text for program in known)
     settings = {"stop_when_solved": False, **settings}
@@ -323,7 +323,7 @@ class _Driver:
         return answer, lambda told: self.note(seat, told, checkpoint)
 
     def note(self, seat, told, checkpoint):
-        seat.done, seat.generation, seat.solved = told["done"], told["generation"], told["solved"]
+        seat.done, seat.generation, seat.fits = told["done"], told["generation"], told["fits"]
         seat.now = {"evaluations": told["evaluations_total"], "cpu_seconds": told["cpu"]}
         seat.faults_now = told["faults"]
         seat.errors.extend(error for error in told["errors"] if error not in seat.errors)

@@ -239,7 +239,7 @@ class Package(unittest.TestCase):
         self.assertEqual((version.returncode, version.stdout), (0, f"arcloom {arcloom.__version__}\n"))
         check = arcloom_command("check", "library:embedded", "--tasks", "embedded")
         self.assertEqual(check.returncode, 0)
-        self.assertIn("32 of 32 programs solved", check.stdout)
+        self.assertIn("32 of 32 programs right", check.stdout)
         wrong = arcloom_command("chekc")
         self.assertEqual(wrong.returncode, 2)
         self.assertTrue(wrong.stderr.startswith("arcloom: "), wrong.stderr)

@@ -78,7 +78,7 @@ class Things(unittest.TestCase):
         columns = arcloom.to_numpy(check)
         address = check.columns["right"].__array_interface__["data"][0]
         self.assertEqual(columns["right"].ctypes.data, address)
-        self.assertEqual(int(columns["solved"].sum()), 32)
+        self.assertEqual(int(columns["right"].sum()), 32)
 
     def test_tasks(self):
         self.assertIn("anti_diagonal", self.tasks)
@@ -121,9 +121,9 @@ class Engine(unittest.TestCase):
     def test_check(self):
         heard = []
         check = self.engine.check(self.library, self.tasks, progress=lambda *at: heard.append(at))
-        self.assertEqual((check.solved, len(check)), (32, 32))
+        self.assertEqual((check.right, len(check)), (32, 32))
         self.assertEqual(heard[-1], (32, 32))
-        self.assertEqual(set(check.columns["verdict"]), {"solved"})
+        self.assertEqual(set(check.columns["state"]), {"right"})
         self.assertIn("<table>", check._repr_html_())
         every = self.engine.check(self.library, self.tasks, all_tasks=True)
         self.assertEqual(len(every), 32 * len(self.tasks))
@@ -132,9 +132,9 @@ class Engine(unittest.TestCase):
         task = self.tasks["anti_diagonal"]
         jobs = [("O = cmirror(I)", task), ("O = rot90(I)", task), ("O = first(I)", task)]
         rows = self.engine.eval(jobs)
-        self.assertEqual(rows["solved"].tolist(), [len(task.demos), 0, 0])
-        self.assertEqual(rows["answers"][0][0], task.demos[0].output)
-        self.assertIn("not a grid", rows["answers"][2][0])
+        self.assertEqual(rows["fits"].tolist(), [len(task.demos), 0, 0])
+        self.assertEqual(rows["outputs"][0][0], task.demos[0].output)
+        self.assertIn("not a grid", rows["outputs"][2][0])
 
     def test_run_and_submit(self):
         batt = self.engine.card(self.library)
@@ -142,7 +142,7 @@ class Engine(unittest.TestCase):
         self.assertLess(batt.nodes, batt.nodes_before)
         self.assertIn("def batt(", batt.python())
         run = self.engine.run(batt, self.tasks)
-        self.assertGreaterEqual(run.fitted, 32)
+        self.assertGreaterEqual(run.fits, 32)
         self.assertEqual(run.best("anti_diagonal")[0].inline.count("cmirror"), 1)
         self.assertEqual(run.attempts("anti_diagonal")[0][0], self.tasks["anti_diagonal"].tests[0].output)
         self.assertIn("anti_diagonal", run._repr_html_())
@@ -176,7 +176,7 @@ class Engine(unittest.TestCase):
                 self.engine.check(self.library, self.tasks)
             except arcloom.ArcloomError as error:
                 fresh = arcloom.Engine(threads=2).check(self.library, self.tasks)
-                code = 0 if "forked" in str(error) and fresh.solved == 32 else 2
+                code = 0 if "forked" in str(error) and fresh.right == 32 else 2
             finally:
                 os._exit(code)
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
@@ -219,8 +219,8 @@ class Users(unittest.TestCase):
         try:
             task = self.tasks["anti_diagonal"]
             rows = self.engine.eval([("O = divides(height(I))", task)])
-            self.assertIn(line_of(divides), rows["answers"][0][0])
-            self.assertIn("ZeroDivisionError", rows["answers"][0][0])
+            self.assertIn(line_of(divides), rows["outputs"][0][0])
+            self.assertIn("ZeroDivisionError", rows["outputs"][0][0])
             with self.assertRaises(ZeroDivisionError):
                 arcloom.Program("O = divides(height(I))")(((1,),))
         finally:
@@ -260,7 +260,7 @@ class Users(unittest.TestCase):
         task = self.tasks["anti_diagonal"]
         run = self.engine.evolve(["O = I"], task, generations=3, children=8, proposers=[model])
         result = run.result()
-        self.assertEqual(result["solved"], 1)
+        self.assertEqual(result["fits"], 1)
         self.assertEqual(result["found"]["anti_diagonal"].size, 1)
         self.assertEqual(result["attempts"]["anti_diagonal"][0][0], task.tests[0].output)
         [(name, times, reason)] = run.faults
@@ -300,7 +300,7 @@ class Users(unittest.TestCase):
         run = self.engine.evolve(
             ["O = rot90(I)"], task, generations=2, children=1, proposers=[raises], operators=[swaps]
         )
-        self.assertEqual(run.result()["solved"], 1)
+        self.assertEqual(run.result()["fits"], 1)
         [(name, times, reason)] = run.faults
         self.assertEqual(name, "raises")
         self.assertIn(f"{line_of(raises)}: KeyError", reason)
@@ -326,7 +326,7 @@ class Faults(unittest.TestCase):
             return text.replace("rot180", "cmirror")
 
         run = self.evolve(operators=[picky])
-        self.assertEqual(run.result()["solved"], 1)
+        self.assertEqual(run.result()["fits"], 1)
         [(name, times, reason)] = run.faults
         self.assertEqual(name, "picky")
         self.assertIn(f"{line_of(picky, 2)}: RuntimeError: not this one", reason)
@@ -337,7 +337,7 @@ class Faults(unittest.TestCase):
             raise OSError("the line went dead")
 
         run = self.evolve(proposers=[model])
-        self.assertEqual(run.result()["solved"], 1)
+        self.assertEqual(run.result()["fits"], 1)
         self.assertIn(f"{line_of(model, 2)}: OSError: the line went dead", run.faults[0][2])
 
     def test_the_line_is_the_users(self):
@@ -426,10 +426,10 @@ class Evolution(unittest.TestCase):
             self.assertTrue(programs)
             lineage = archive.lineage(programs[0].id)
             self.assertIn("class=\"node program", lineage._repr_svg_())
-            self.assertIn("tasks solved", str(archive.curves()))
+            self.assertIn("tasks that fit", str(archive.curves()))
             page = pathlib.Path(folder, "report.html")
             self.assertEqual(archive.report(page, arcloom.tasks()), page.stat().st_size)
-            self.assertIn("Solved tasks", page.read_text())
+            self.assertIn("Tasks that fit", page.read_text())
             self.assertIn("<table>", archive._repr_html_())
             with sqlite3.connect(path) as plain:
                 self.assertEqual(plain.execute("select count(*) from program").fetchone()[0], archive.counts()["program"])
@@ -439,13 +439,12 @@ class Evolution(unittest.TestCase):
     def test_solve(self):
         found = self.engine.solve(self.tasks[:8], budget=0.02)
         self.assertEqual(list(found), [task.id for task in self.tasks[:8]])
-        solved = {name: one for name, one in found.items() if one["solved"]}
-        self.assertTrue(solved)
-        for name, one in solved.items():
-            self.assertEqual(one["fits"], one["demos"])
+        fitting = {name: one for name, one in found.items() if one["fits"] == one["demos"]}
+        self.assertTrue(fitting)
+        for name, one in fitting.items():
             self.assertEqual(len(one["attempts"]), len(self.tasks[name].tests))
             judged = self.engine.eval([(one["programs"][0], self.tasks[name])])
-            self.assertEqual(list(judged["solved"]), list(judged["demos"]))
+            self.assertEqual(list(judged["fits"]), list(judged["demos"]))
 
     def test_stop(self):
         run = self.engine.evolve("library:embedded", self.tasks, stop_when_solved=False)

@@ -46,7 +46,7 @@ class Folder(unittest.TestCase):
         engine.evolve(programs, task, generations=2, proposers=[solver], exchange=Post(), **settings).result()
         self.assertTrue(sent and all(type(packet) is bytes for packet in sent))
         result = engine.evolve(programs, task, generations=1, exchange=Letter(), **{**settings, "children": 0}).result()
-        self.assertEqual(result["solved"], 1)
+        self.assertEqual(result["fits"], 1)
 
     def test_a_folder(self):
         programs, task, settings = self.settings()
@@ -56,7 +56,7 @@ class Folder(unittest.TestCase):
             one, two = pathlib.Path(folder), folder
             engine.evolve(programs, task, generations=2, proposers=[solver], exchange=one, **settings).result()
             result = engine.evolve(programs, task, generations=1, exchange=two, **{**settings, "children": 0}).result()
-        self.assertEqual(result["solved"], 1)
+        self.assertEqual(result["fits"], 1)
 
     def test_what_is_no_exchange(self):
         programs, task, settings = self.settings()

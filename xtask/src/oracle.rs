@@ -25,25 +25,6 @@ const ALLOWANCE: u64 = 10;
 const CHARGED: u64 = 100;
 /// Cases in the table.
 const SHOWN: usize = 20;
-/// Cases that cannot be charged for what they do: primitive, argument, how many times the median it
-/// may take instead, and why.
-const EXCEPTIONS: &[(&str, &str, f64, &str)] = &[
-    ("gravitate", "0=grid_tall,1=cells_far", 30.0, MISTAKEN),
-    ("gravitate", "0=grid_tall,1=cells_far_object", 30.0, MISTAKEN),
-    ("grow_cells", "1=grid_wide", 25.0, REFUSED),
-    ("product", "0=tuples_tuple", 30.0, EQUAL),
-    ("product", "1=tuples_tuple", 30.0, EQUAL),
-    ("gravitate", "0=grid_tall,1=cells_sparse", 25.0, MISTAKEN),
-    ("gravitate", "0=cells_dense,1=cells_far", 25.0, FAR),
-    ("gravitate", "0=cells_dense,1=cells_far_object", 25.0, FAR),
-    ("gravitate", "0=cells_object,1=cells_far", 25.0, FAR),
-    ("gravitate", "0=cells_object,1=cells_far_object", 25.0, FAR),
-];
-const REFUSED: &str = "a grid for rules, whose rows are read before they are refused";
-const EQUAL: &str = "rows that are all equal, compared to their ends";
-const FAR: &str = "cells too far apart for a patch, looked for 42 times: as above";
-const MISTAKEN: &str = "a grid for a patch, against cells far apart: a larger charge for each cell \
-                        would be one on every pair of objects";
 
 /// One line of the example and the instructions it took.
 struct Case {
@@ -58,13 +39,6 @@ struct Case {
 impl Case {
     fn per_unit(&self) -> f64 {
         self.instructions as f64 / (self.units + ALLOWANCE * self.calls) as f64
-    }
-
-    /// How many times the median it may take.
-    fn bound(&self) -> f64 {
-        let own =
-            EXCEPTIONS.iter().find(|(name, label, ..)| *name == self.name && *label == self.label);
-        own.map_or(FACTOR, |&(_, _, bound, _)| bound)
     }
 }
 
@@ -149,12 +123,12 @@ fn judged(cases: &[Case]) -> anyhow::Result<bool> {
     let times = |case: &Case| case.per_unit() / median;
     let mut worst: Vec<&Case> = cases.iter().collect();
     worst.sort_by(|a, b| b.per_unit().total_cmp(&a.per_unit()));
-    let failed = cases.iter().filter(|case| times(case) > case.bound()).count();
+    let failed = cases.iter().filter(|case| times(case) > FACTOR).count();
     println!("\n{:>8}  {:>12}  {:>9}  case", "x median", "instructions", "units");
     for case in worst.iter().take(SHOWN.max(failed)) {
         let Case { name, label, calls, units, instructions, .. } = case;
         let how = if *calls > 1 { " in a closure" } else { "" };
-        let verdict = if times(case) > case.bound() { "  FAILED" } else { "" };
+        let verdict = if times(case) > FACTOR { "  FAILED" } else { "" };
         println!(
             "{:>8.1}  {instructions:>12}  {units:>9}  {name} {label}{how}{verdict}",
             times(case)

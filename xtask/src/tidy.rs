@@ -20,7 +20,7 @@ const LEVELS: &[(&str, usize)] = &[
     ("arcloom-lang", 2),
     ("arcloom-graph", 3),
     ("arcloom-store", 3),
-    ("arcloom-search", 4),
+    ("arcloom-search", 3),
     ("arcloom-gpu", 4),
     ("arcloom-evolve", 4),
     ("arcloom", 5),
@@ -55,9 +55,8 @@ const GONE: &[(&str, &str)] = &[
     ("arcloom-report", "arcloom-web"),
 ];
 /// Files that may use them: they tell history, or list what tools resolved.
-const HISTORY: &[&str] = &["CHANGELOG.md", "Cargo.lock", "fuzz/Cargo.lock", "xtask/src/tidy.rs"];
-/// Files that use them still, which is a remark and not a problem.
-const UNWRITTEN: &[&str] = &["ARCHITECTURE.md"];
+const HISTORY: &[&str] =
+    &["CHANGELOG.md", "docs/upgrading.md", "Cargo.lock", "fuzz/Cargo.lock", "xtask/src/tidy.rs"];
 
 /// Lines of a file from which on it is remarked upon.
 const LONG: usize = 500;
@@ -217,22 +216,13 @@ fn check_words(files: &[Text], found: &mut Found) {
             && !HISTORY.contains(&file.path.as_str())
     };
     for file in files.iter().filter(read) {
-        let mut kept = 0;
         for (n, line) in file.lines() {
             for (word, instead) in GONE {
-                if !has_word(line, word) && !has_word(line, &word.replace('-', "_")) {
-                    continue;
-                }
-                if UNWRITTEN.contains(&file.path.as_str()) {
-                    kept += 1;
-                } else {
+                if has_word(line, word) || has_word(line, &word.replace('-', "_")) {
                     let place = format!("{}:{n}", file.path);
                     found.problems.push(format!("{place}: `{word}` is gone, now {instead}"));
                 }
             }
-        }
-        if kept > 0 {
-            found.notes.push(format!("{}: {kept} words that are gone", file.path));
         }
     }
 }

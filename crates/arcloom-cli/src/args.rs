@@ -113,7 +113,7 @@ pub(crate) enum Command {
     Solve(solve::SolveArgs),
     /// Write two attempts for every test of a challenges file
     Submit(submit::SubmitArgs),
-    /// Judge a submission by the answers
+    /// Judge a submission by the expected outputs
     Score(submit::ScoreArgs),
     /// Write a folder that runs on Kaggle without a network
     KaggleBundle(kaggle_bundle::KaggleBundleArgs),
@@ -234,7 +234,7 @@ pub(crate) struct ShowArgs {
     /// Where to look for the task, may be repeated [default: `embedded` and the fetched sets]
     #[arg(long, short, value_name = "SET")]
     pub(crate) tasks: Vec<String>,
-    /// Draw the answers of the tests too
+    /// Draw the expected outputs of tests too
     #[arg(long)]
     pub(crate) answers: bool,
     #[command(flatten)]

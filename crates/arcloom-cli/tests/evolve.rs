@@ -363,7 +363,11 @@ fn the_public_evaluation_set_is_handed_in() {
     good(&submit.env("ARCLOOM_DATA_DIR", &data).output().unwrap());
     let mut score = arcloom(&dir, "score s.json -t arc2/evaluation --json");
     let score = summary(&score.env("ARCLOOM_DATA_DIR", &data).output().unwrap());
-    assert_eq!((&score["task_count"], &score["output_count"]), (&json!(120), &json!(167)), "{score}");
+    assert_eq!(
+        (&score["task_count"], &score["output_count"]),
+        (&json!(120), &json!(167)),
+        "{score}"
+    );
     let submission: Value = serde_json::from_slice(&fs::read(dir.join("s.json")).unwrap()).unwrap();
     // The file itself says how many tests there are; that they fit the tasks `score` has checked.
     let tests =

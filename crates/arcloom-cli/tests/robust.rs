@@ -114,7 +114,7 @@ fn standard_input_is_read() {
     let program = b"def solve_anti_diagonal(I):\n    return cmirror(I)\n";
     child.stdin.take().unwrap().write_all(program).unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!(text(&output.stdout), "1 of 1 program solved (embedded, 5 pairs)\n");
+    assert_eq!(text(&output.stdout), "1 of 1 program right (embedded, 5 pairs)\n");
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn a_registered_name_works_everywhere() {
     let list = run(&["data", "list"]);
     assert!(list.contains("mine") && list.contains("not fetched"), "{list}");
     assert!(run(&["data", "verify"]).contains("2 good"));
-    let line = "1 of 1 program solved (mine, 2 pairs)\n";
+    let line = "1 of 1 program right (mine, 2 pairs)\n";
     assert_eq!(run(&["check", "library:mine", "--tasks", "mine", "-q"]), line);
     assert!(run(&["trace", "library:mine", "mine/turn"]).contains("the expected output"));
     assert!(run(&["data", "remove", "mine"]).starts_with("mine: forgotten"));

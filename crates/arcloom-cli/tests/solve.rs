@@ -79,7 +79,8 @@ fn what_was_found_can_be_exported_and_read_again() {
     let report = json(&dir, "check found.py --json");
     assert!(report["program_count"].as_u64() >= found["right_count"].as_u64(), "{report}");
     for row in report["results"].as_array().unwrap() {
-        let task = found["tasks"].as_array().unwrap().iter().find(|task| task["task"] == row["task"]);
+        let task =
+            found["tasks"].as_array().unwrap().iter().find(|task| task["task"] == row["task"]);
         let demos = task.expect("a program is named after its task")["demos"].as_u64();
         assert!(row["right"].as_u64() >= demos, "{row}");
     }

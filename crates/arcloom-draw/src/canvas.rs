@@ -176,7 +176,7 @@ impl Piece {
 
     /// Adds a smooth line through points, from left to right or, when `down`, from top to bottom. Its
     /// ends are the `data-id`s of what it joins.
-    pub(crate) fn thread(
+    pub(crate) fn edge(
         &mut self,
         ends: (&str, &str),
         points: &[(Px, Px)],

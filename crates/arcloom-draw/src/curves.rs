@@ -1,5 +1,5 @@
-//! Runs over their generations or over time, as SVG: tasks solved, evaluations per second, the
-//! nearest unsolved task, programs alive, what operators yield, memory.
+//! Runs over their generations or over time, as SVG: tasks that fit, evaluations per second, the
+//! nearest open task, programs alive, what operators yield, memory.
 //!
 //! A panel that no run has figures for is left out. Several runs share the panels, a line each; the
 //! yield of single operators is drawn for one run alone, where several are compared it is summed up.
@@ -153,7 +153,7 @@ fn panels(view: &CurvesView) -> Vec<Panel> {
         panel("speed", "evaluations per second", Scale::Even, &|run| {
             rates(&run.points).into_iter().map(|(n, rate)| (at(&run.points[n]), rate)).collect()
         }),
-        panel("nearest unsolved task", "similarity", Scale::Even, &|run| {
+        panel("nearest open task", "similarity", Scale::Even, &|run| {
             each(&|point| point.similarity, run)
         }),
         panel("programs alive", "programs", Scale::Even, &|run| {
@@ -292,9 +292,9 @@ mod tests {
         check_xml(&svg);
         assert_eq!(svg, curves_svg(&view(vec![run("run 1", 50)]), &SvgOptions::default()));
         let titles = [
-            "tasks solved",
+            "tasks that fit",
             "speed",
-            "nearest unsolved task",
+            "nearest open task",
             "programs alive",
             "what operators gave",
         ];

@@ -105,10 +105,10 @@ fn draw_lines(body: &mut Piece, view: &GraphView, found: &Layout, theme: &Theme)
     order.sort_by_key(|&line| (std::cmp::Reverse(shared(line)), line));
     for line in order {
         let width = thickness(shared(line));
-        let color = if width > px(2) { theme.wide_thread() } else { theme.thread() };
+        let color = if width > px(2) { theme.wide_line() } else { theme.line() };
         let line = &found.lines[line];
         let ends = (view.nodes[line.from].id.as_str(), view.nodes[line.to].id.as_str());
-        body.thread(ends, &line.points, false, color, width);
+        body.edge(ends, &line.points, false, color, width);
     }
 }
 
@@ -136,7 +136,7 @@ fn draw_box(node: &GraphNode, programs: usize, palette: &Palette, theme: &Theme)
     }
     let look = Look {
         fill,
-        stroke: if is_step { theme.thread() } else { palette.colors[1] },
+        stroke: if is_step { theme.line() } else { palette.colors[1] },
         stroke_width: if is_step { px(1) } else { px(1) + 50 },
         radius: if is_step { px(3) } else { px(10) },
     };

@@ -114,10 +114,10 @@ fn draw(found: &Layout, nodes: &[LineageBox], boxes: &[Piece], theme: &Theme, do
     let turned = |(main, cross): (Px, Px)| if down { (cross, main) } else { (main, cross) };
     let (width, height) = turned(found.extent);
     let mut body = Piece::blank(width, height);
-    for thread in &found.lines {
-        let points: Vec<(Px, Px)> = thread.points.iter().map(|&point| turned(point)).collect();
-        let ends = (nodes[thread.from].id.as_str(), nodes[thread.to].id.as_str());
-        body.thread(ends, &points, down, theme.thread(), px(1) + 50);
+    for line in &found.lines {
+        let points: Vec<(Px, Px)> = line.points.iter().map(|&point| turned(point)).collect();
+        let ends = (nodes[line.from].id.as_str(), nodes[line.to].id.as_str());
+        body.edge(ends, &points, down, theme.line(), px(1) + 50);
     }
     for (&place, piece) in found.places.iter().zip(boxes) {
         let (x, y) = turned(place);
@@ -174,7 +174,7 @@ fn draw_box(node: &LineageBox, options: &SvgOptions) -> Piece {
     let stroke = match (node.chosen, node.solved) {
         (true, _) => theme.text,
         (false, true) => theme.good,
-        (false, false) => theme.thread(),
+        (false, false) => theme.line(),
     };
     let stroke_width = if node.chosen || node.solved { px(2) } else { px(1) };
     let look = Look { fill, stroke, stroke_width, radius: px(5) };

@@ -95,12 +95,12 @@ impl Theme {
     }
 
     /// Lines between boxes, and frames around them.
-    pub const fn thread(&self) -> Rgb {
+    pub const fn line(&self) -> Rgb {
         self.muted.mix(self.background, 45)
     }
 
     /// Wide lines between boxes: paler, or they would be all there is to see.
-    pub const fn wide_thread(&self) -> Rgb {
+    pub const fn wide_line(&self) -> Rgb {
         self.muted.mix(self.background, 62)
     }
 

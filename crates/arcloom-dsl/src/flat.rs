@@ -58,11 +58,6 @@ impl<'f> Repeated<'f> {
         Repeated { function, layout, misses: 0, measured: Vec::new(), second }
     }
 
-    /// The function as it is.
-    pub(crate) fn plain(function: &'f Value) -> Repeated<'f> {
-        Repeated { function, layout: None, misses: 0, measured: Vec::new(), second: None }
-    }
-
     /// True when `None` was given in place of a function.
     #[inline]
     pub(crate) fn is_none(&self) -> bool {

@@ -7,18 +7,20 @@
 //! instead of cell by cell; the outcome is that of the plain loop.
 
 use arcloom_macros::primitive;
-use arcloom_value::{CellBuf, Closure, Grid, Patch, PrimId, Seq, Value};
+use arcloom_value::{CellBuf, Closure, Grid, PrimId, Seq, Value};
 
+use self::filter::filter_patch;
 use crate::call::{Caller, EvalError, Fault, Outcome};
 use crate::container::{merge, merged, ordered, part_of, set_of, tuple_of};
 use crate::flat::{Drawn, Repeated};
 use crate::kernel::{between, bits, sort};
-use crate::memo::Recalled;
 use crate::order::less;
 use crate::position::distances;
 use crate::record::Primitive;
-use crate::shapes::{Moved, Part, covered, projection, representatives, spread};
+use crate::shapes::{covered, representatives, spread};
 use crate::{rank, toll, view};
+
+mod filter;
 
 /// The family, in the manual's order.
 pub(crate) static ALL: &[&Primitive] = &[
@@ -100,65 +102,6 @@ fn nth(container: &Value, n: usize) -> Option<Value> {
         Value::Patch(p) => bits::nth_item(p, n),
         _ => container.iter()?.nth(n),
     }
-}
-
-/// The elements of a patch that meet a condition.
-fn filter_patch(cx: &mut Caller, patch: &Patch, function: &Value) -> Outcome {
-    let (top, left) = (patch.frame().top, patch.frame().left);
-    // The position of a cell is as good as the cell.
-    let part = projection(cx.registry().known(), function)
-        .filter(|part| *part == Part::First || !patch.is_object());
-    if let Some(moved) = Moved::of(cx, function, patch) {
-        let work = patch.len().saturating_mul(moved.work);
-        if cx.affords(work) {
-            cx.charge(work)?;
-            return bits::keep_cells(patch, |_, i, j| Ok(moved.leaves(i.into(), j.into())));
-        }
-    }
-    let whole = Value::Patch(patch.clone());
-    let mut condition = match part {
-        Some(_) => Repeated::plain(function),
-        None => Repeated::new(cx, function, &whole),
-    };
-    if let Some(numbers) = condition.numbers(cx, &whole)? {
-        let mut met = numbers.iter().map(|&n| n != 0);
-        let kept = bits::keep_cells(patch, |_, _, _| Ok(met.next().unwrap_or(false)));
-        condition.end(cx);
-        return kept;
-    }
-    if part.is_none()
-        && !condition.is_laid_out()
-        && let Some(mut recalled) = Recalled::new(cx, function, patch)
-    {
-        let kept = bits::keep_cells(patch, |c, i, j| -> Result<bool, EvalError> {
-            let item =
-                if patch.is_object() { Value::Cell(c.into(), i, j) } else { Value::Pair(i, j) };
-            Ok(recalled.call(cx, &item)?.is_true())
-        })?;
-        recalled.end(cx);
-        return Ok(kept);
-    }
-    let mut test = |cx: &mut Caller, item: Value| -> Result<bool, EvalError> {
-        Ok(condition.call(cx, &item)?.is_true())
-    };
-    let kept = match (part, patch.is_object()) {
-        (Some(Part::First), true) => {
-            cx.charge(patch.len())?;
-            bits::keep_layers(patch, |c| test(cx, Value::Cell(c.into(), top, left)))
-        }
-        (Some(Part::First), false) => {
-            cx.charge(patch.len())?;
-            bits::keep_rows(patch, |i| test(cx, Value::Pair(i, left)))
-        }
-        (Some(Part::Last), false) => {
-            cx.charge(patch.len())?;
-            bits::keep_columns(patch, |j| test(cx, Value::Pair(top, j)))
-        }
-        (_, true) => bits::keep_cells(patch, |c, i, j| test(cx, Value::Cell(c.into(), i, j))),
-        (_, false) => bits::keep_cells(patch, |_, i, j| test(cx, Value::Pair(i, j))),
-    }?;
-    condition.end(cx);
-    Ok(kept)
 }
 
 /// What a function gives for the elements of a container, in order; for a set possibly with fewer

@@ -178,6 +178,13 @@ impl NodeRecords {
         NodeRecords { places, portions, runs: 0, uses: Vec::new() }
     }
 
+    /// So many results on these inputs from one device.
+    #[cfg(test)]
+    pub(crate) fn of_words(inputs: usize, results: usize, words: Vec<u32>) -> NodeRecords {
+        let portion = Portion { inputs: (0..inputs).collect(), batches: vec![(0..results, words)] };
+        NodeRecords::new(inputs, vec![portion])
+    }
+
     /// What a result is on an input; `None` where no device did it.
     pub fn get(&self, slot: u32, input: usize) -> Option<Record> {
         let (portion, place) = (*self.places.get(input)?)?;

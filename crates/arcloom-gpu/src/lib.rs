@@ -10,10 +10,12 @@
 //! | `opencl.rs`, `cuda.rs` | two ways to reach one |
 //! | `fleet.rs` | several devices on one batch |
 //! | `record.rs` | what comes back: 12 bytes per node and input |
+//! | `columns.rs` | that as the columns of a run, with what the CPU does beside it |
 //!
-//! Nothing here decides whether a device is worth it, and nothing here falls back: errors say what
-//! happened, and whoever asked goes on with the CPU.
+//! Nothing here decides whether a device is worth it. What a device did not do, or did wrong, is said; whoever
+//! asked goes on with the CPU.
 
+pub mod columns;
 pub mod cuda;
 pub mod fleet;
 pub mod lower;
@@ -23,6 +25,7 @@ pub mod runtime;
 pub mod source;
 pub mod table;
 
+pub use columns::{DeviceColumns, DeviceCounts, Host, TaskBatch};
 pub use fleet::{Fleet, Listing, NodeRecords, Use};
 pub use lower::{ComputedBy, Lowered, Reason};
 pub use record::{Record, Seen};

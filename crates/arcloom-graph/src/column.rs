@@ -6,6 +6,7 @@ use crate::table::ValueId;
 use crate::worker::NodeSlot;
 
 mod bytes;
+mod known;
 
 /// What a node came to on one input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,7 +45,7 @@ pub struct Column {
     pub marks: Vec<Mark>,
 }
 
-/// What is known of a grid that may have stayed on a device.
+/// What is known of a grid that may have stayed on a device. Of one that is here, the grid itself is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
     /// A hash of its cells.
@@ -63,11 +64,6 @@ impl Column {
         let place = self.codes[node].grid()?;
         debug_assert!(self.is_here(place), "a grid that was not fetched");
         Some(&self.grids[place])
-    }
-
-    /// True when the grid in this place is here and not on a device.
-    pub fn is_here(&self, place: usize) -> bool {
-        self.marks.get(place).is_none_or(|mark| mark.here)
     }
 
     /// About how much memory this takes.

@@ -20,6 +20,7 @@
 //! | `table.rs`, `memo.rs` | values by number, calls by numbers |
 //! | `column.rs` | the grids that leave the worker |
 //! | `backend.rs`, `cpu.rs` | who evaluates; the inputs of a task side by side |
+//! | `source.rs` | where a run has its columns from, devices and caches included |
 
 pub mod backend;
 pub mod batt;
@@ -33,6 +34,7 @@ pub mod machine;
 mod memo;
 pub mod plan;
 pub mod profile;
+pub mod source;
 mod table;
 pub mod view;
 pub mod worker;
@@ -48,6 +50,7 @@ pub use limits::Limits;
 pub use machine::{Failure, Inputs, Machine, Traced};
 pub use plan::Plan;
 pub use profile::Profile;
+pub use source::{ColumnSource, SharedColumns};
 pub use table::ValueId;
 pub use view::{DemoFit, TaskInputs, TaskView, samples_value, similarity};
 pub use worker::{NodeSlot, Worker};

@@ -6,13 +6,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arcloom::archive::{Access, Archive, Filter, Lineage, ProgramRecord, task_sets};
 use arcloom::draw::{CurvesView, LineageView, SvgOptions, curves_svg, lineage_svg};
 use arcloom::figure::{lineage_view, run_view};
+use arcloom::standing::standings;
 use arcloom::{Catalog, Entry, Plan};
 use arcloom_web::report::{ReportOptions, report};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyList};
 
 use crate::error::engine;
 use crate::figure::{self, PyFigure};
+use crate::grid::PyGrid;
 use crate::html;
 use crate::program::PyProgram;
 
@@ -39,8 +41,36 @@ impl PyArchive {
             dict.set_item(table, rows)?;
         }
         dict.set_item("evolved", counts.evolved)?;
-        dict.set_item("fits", counts.solved_tasks)?;
         Ok(dict)
+    }
+
+    /// How far every task is by what was handed in for it, or else by the best stored program: dicts with
+    /// `task`, `state` (`right`, `fits`, `open`), `fits`, `demos`, `tests` (`right`, `wrong`, `unknown`),
+    /// `similarity`, `origin`, `attempts`. Grids come from the sets that the tasks were taken from.
+    fn standings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let catalog = Catalog::open(None);
+        let sets = self.with(|archive| arcloom::archive::task_sets(archive, &catalog))?;
+        let mut machine = arcloom::Limits::default().machine();
+        let found = self.with(|archive| standings(archive, &sets, &mut machine))?;
+        let all = PyList::empty(py);
+        for one in &found {
+            let (standing, verdict) = (&one.standing, one.verdict());
+            let dict = PyDict::new(py);
+            dict.set_item("task", &standing.name)?;
+            dict.set_item("state", verdict.state().name())?;
+            dict.set_item("fits", verdict.fits)?;
+            dict.set_item("demos", verdict.demos)?;
+            dict.set_item("tests", verdict.tests.name())?;
+            dict.set_item("similarity", arcloom::similarity(standing.similarity))?;
+            dict.set_item("origin", &standing.origin)?;
+            let attempts = standing.attempts.tests().iter().map(|grids| {
+                let grids = grids.iter().map(|grid| Bound::new(py, PyGrid(grid.clone())));
+                grids.collect::<PyResult<Vec<_>>>()
+            });
+            dict.set_item("attempts", attempts.collect::<PyResult<Vec<_>>>()?)?;
+            all.append(dict)?;
+        }
+        Ok(all)
     }
 
     /// Programs: all, those that solve a task, those of one task, the best so many of each.
@@ -119,9 +149,8 @@ impl PyArchive {
 
     fn _repr_html_(&self) -> PyResult<String> {
         let counts = self.with(|archive| archive.counts())?;
-        let mut rows: Vec<Vec<String>> =
+        let rows: Vec<Vec<String>> =
             counts.rows.iter().map(|(name, n)| vec![(*name).to_string(), n.to_string()]).collect();
-        rows.push(vec!["tasks that fit".to_string(), counts.solved_tasks.to_string()]);
         Ok(html::table(&self.__repr__(), &["", "rows"], &rows))
     }
 }

@@ -10,7 +10,7 @@ use arcloom::evolve::exchange::Folder;
 use arcloom::evolve::{
     Asked, EvolveConfig, EvolveReport, Exchange, Helpers, Progress, Proposer, ProposerFault,
 };
-use arcloom::{Engine, Entry, Plan, Stop, TaskSet};
+use arcloom::{Engine, Entry, Plan, Standing, Stop, TaskSet};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
@@ -193,7 +193,9 @@ fn result<'py>(py: Python<'py>, report: &EvolveReport) -> PyResult<Bound<'py, Py
     dict.set_item("resumed_at", report.resumed_at)?;
     dict.set_item("evaluations", report.evaluations)?;
     dict.set_item("fits_at_start", report.solved.0)?;
-    dict.set_item("fits", report.solved.1)?;
+    let fits = report.standings.iter().filter(|standing| standing.is_fit()).count();
+    dict.set_item("fits", fits)?;
+    dict.set_item("validated", report.solved.1)?;
     dict.set_item("stopped", report.stopped)?;
     let found = PyDict::new(py);
     for one in &report.found {
@@ -205,7 +207,7 @@ fn result<'py>(py: Python<'py>, report: &EvolveReport) -> PyResult<Bound<'py, Py
     }
     dict.set_item("found", found)?;
     let attempts = PyDict::new(py);
-    for (task, tests) in &report.attempts {
+    for Standing { name: task, attempts: tests, .. } in &report.standings {
         let list = PyList::empty(py);
         for test in tests.tests() {
             let grids: PyResult<Vec<_>> =

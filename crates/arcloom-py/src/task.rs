@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use arcloom::corpus::{GridLimits, Pair, TestPair, parse_tasks};
 use arcloom::draw::{SvgOptions, TaskFigure, task_svg};
-use arcloom::{Catalog, Task, TaskSet};
+use arcloom::{Catalog, Task, TaskSet, verdict};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -77,8 +77,9 @@ impl PyTask {
     /// The tests; their answers are there where the file has them.
     #[getter]
     fn tests(&self, py: Python<'_>) -> PyResult<Vec<Py<PyPair>>> {
-        let pair = |test: &TestPair| make_pair(py, &test.input, test.expected_output());
-        self.0.tests.iter().map(pair).collect()
+        let expected = |n: usize| verdict::expected(&self.0, self.0.demos.len() + n);
+        let pair = |(n, test): (usize, &TestPair)| make_pair(py, &test.input, expected(n));
+        self.0.tests.iter().enumerate().map(pair).collect()
     }
 
     /// The same task without the answers of its tests.
@@ -107,10 +108,9 @@ impl PyTask {
             "train",
             part(self.0.demos.iter().map(|p| (&p.input, Some(&p.output))).collect())?,
         )?;
-        dict.set_item(
-            "test",
-            part(self.0.tests.iter().map(|t| (&t.input, t.expected_output())).collect())?,
-        )?;
+        let expected = |n: usize| verdict::expected(&self.0, self.0.demos.len() + n);
+        let tests = self.0.tests.iter().enumerate();
+        dict.set_item("test", part(tests.map(|(n, test)| (&test.input, expected(n))).collect())?)?;
         Ok(dict)
     }
 
@@ -153,9 +153,10 @@ impl PyTask {
     fn draw(&self, answers: bool, options: &SvgOptions) -> String {
         let demos: Vec<_> =
             self.0.demos.iter().map(|p| (p.input.clone(), p.output.clone())).collect();
-        let test =
-            |t: &TestPair| (t.input.clone(), t.expected_output().cloned().filter(|_| answers));
-        let tests: Vec<_> = self.0.tests.iter().map(test).collect();
+        let expected = |n: usize| verdict::expected(&self.0, self.0.demos.len() + n);
+        let shown = |n: usize| expected(n).cloned().filter(|_| answers);
+        let tests = self.0.tests.iter().enumerate();
+        let tests: Vec<_> = tests.map(|(n, test)| (test.input.clone(), shown(n))).collect();
         task_svg(&TaskFigure { id: &self.0.id, demos: &demos, tests: &tests }, options)
     }
 }

@@ -19,7 +19,7 @@ pub enum Laid {
 
 /// One layer of a stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StackSearch {
+pub struct StackLayer {
     /// The piece that is laid.
     pub piece: u32,
     /// Which of its cells.
@@ -32,38 +32,44 @@ pub struct StackSearch {
 #[derive(Clone, Debug)]
 pub struct Stack {
     /// Layers from the top.
-    pub layers: Vec<StackSearch>,
+    pub layers: Vec<StackLayer>,
     /// What its layers cost together.
     pub cost: u16,
+}
+
+/// What a stack is to do.
+#[derive(Clone, Copy, Debug)]
+pub struct StackAim {
+    /// The demos that it paints no cell of wrong, one bit each.
+    pub fit: u32,
+    /// The demo that it explains every cell of.
+    pub care: usize,
+    /// What a piece may cost.
+    pub bound: u16,
+    /// Whether a piece may be laid within another one.
+    pub masks: bool,
+    /// Layers at most.
+    pub layers: usize,
 }
 
 impl Stack {
     /// One piece alone.
     pub(crate) fn of(piece: u32, pieces: &Pieces) -> Stack {
-        let layer = StackSearch { piece, laid: Laid::Whole, mask: None };
+        let layer = StackLayer { piece, laid: Laid::Whole, mask: None };
         Stack { layers: vec![layer], cost: LAYER + pieces.pieces[piece as usize].cost }
     }
 }
 
 impl Pieces {
-    /// A stack that paints no cell of the demos in `fit` wrong and explains every cell of demo `care`, of
-    /// pieces that cost up to `bound`. With `masks`, a piece may be laid within another one.
-    pub fn stack(
-        &self,
-        fit: u32,
-        care: usize,
-        bound: u16,
-        masks: bool,
-        layers: usize,
-        work: &mut u64,
-    ) -> Option<Stack> {
-        let mut open = Open::new(self, fit, care);
-        let end = self.pieces.partition_point(|p| p.cost <= bound);
+    /// A stack that does this.
+    pub fn stack(&self, aim: &StackAim, work: &mut u64) -> Option<Stack> {
+        let mut open = Open::new(self, aim.fit, aim.care);
+        let end = self.pieces.partition_point(|p| p.cost <= aim.bound);
         let mut stack = Stack { layers: Vec::new(), cost: 0 };
-        while stack.layers.len() < layers && open.any() {
+        while stack.layers.len() < aim.layers && open.any() {
             *work += end as u64;
             let mut best = self.best_single(&open, end, stack.layers.is_empty());
-            if masks {
+            if aim.masks {
                 let least = best.map_or(1, |(gain, _)| gain);
                 best = self.best_masked(&open, end.min(MOST_MASKS), least, work).or(best);
             }
@@ -77,9 +83,9 @@ impl Pieces {
     }
 
     /// The piece that paints nothing wrong and explains most.
-    fn best_single(&self, open: &Open, end: usize, first: bool) -> Option<(u32, StackSearch)> {
+    fn best_single(&self, open: &Open, end: usize, first: bool) -> Option<(u32, StackLayer)> {
         let words = self.full.len();
-        let mut best: Option<(u32, StackSearch)> = None;
+        let mut best: Option<(u32, StackLayer)> = None;
         for number in 0..end {
             let at = number * words;
             let (wrong, clear) = (&self.wrong[at..at + words], &self.clear[at..at + words]);
@@ -93,7 +99,7 @@ impl Pieces {
                 }
                 let gain = open.gain(|w| laid.covers(clear[w]));
                 if gain > 0 && best.is_none_or(|(g, _)| gain > g) {
-                    best = Some((gain, StackSearch { piece: number as u32, laid, mask: None }));
+                    best = Some((gain, StackLayer { piece: number as u32, laid, mask: None }));
                 }
             }
         }
@@ -107,7 +113,7 @@ impl Pieces {
         end: usize,
         mut least: u32,
         work: &mut u64,
-    ) -> Option<(u32, StackSearch)> {
+    ) -> Option<(u32, StackLayer)> {
         let words = self.full.len();
         let mut best = None;
         for number in 0..end {
@@ -136,7 +142,7 @@ impl Pieces {
                         if gain > least {
                             least = gain;
                             let mask = Some((mask as u32, within));
-                            best = Some((gain, StackSearch { piece: number as u32, laid, mask }));
+                            best = Some((gain, StackLayer { piece: number as u32, laid, mask }));
                         }
                     }
                 }
@@ -225,7 +231,7 @@ impl Open {
         self.cared.clone().map(|w| (covers(w) & self.cells[w]).count_ones()).sum()
     }
 
-    fn close(&mut self, pieces: &Pieces, layer: &StackSearch) {
+    fn close(&mut self, pieces: &Pieces, layer: &StackLayer) {
         let words = pieces.full.len();
         let at = layer.piece as usize * words;
         for &w in &self.span {

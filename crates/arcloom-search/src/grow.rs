@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::{BuildHasher, Hasher};
 
+use arcloom_dsl::Stop;
 use arcloom_dsl::kernel::sheet::Sheet;
-use arcloom_graph::Stop;
 use arcloom_value::{FixedHasher, FixedMap};
 
 use crate::plan::Chain;
@@ -114,12 +114,11 @@ impl ChainGrowth {
                 entry.remove();
                 continue;
             };
-            let ChainNode { cost: own, is_list, .. } = self.nodes[node as usize];
-            if own != cost {
+            if self.nodes[node as usize].cost != cost {
                 continue;
             }
             ids.copy_from_slice(self.ids(node));
-            self.expand(node, cost, is_list, bound, &ids, &mut next);
+            self.expand(node, bound, &ids, &mut next);
             if self.work > work || self.bytes() > self.most_bytes || stop.is_due() {
                 return false;
             }
@@ -127,15 +126,9 @@ impl ChainGrowth {
         true
     }
 
-    fn expand(
-        &mut self,
-        node: u32,
-        cost: u16,
-        is_list: bool,
-        bound: u16,
-        ids: &[ItemId],
-        next: &mut [ItemId],
-    ) {
+    /// Does every step on the values `ids` of a node; `next` has room for those of a child.
+    fn expand(&mut self, node: u32, bound: u16, ids: &[ItemId], next: &mut [ItemId]) {
+        let ChainNode { cost, is_list, .. } = self.nodes[node as usize];
         for number in 0..self.attached {
             let (step, price) = self.steps[number];
             let takes = if step.joins() || step.sifts() {

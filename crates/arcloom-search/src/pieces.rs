@@ -112,14 +112,15 @@ impl Pieces {
         all.clear.reserve_exact(most * words);
         let mut rows = Rows::new(growth, targets);
         let (mut seen, mut on_tests) = (FixedSet::<u64>::default(), FixedSet::<u64>::default());
-        let (mut wrong, mut clear) = (vec![0; words], vec![0; words]);
+        let mut cells = PieceCells { wrong: vec![0; words], clear: vec![0; words] };
         for piece in wanted(growth, &dyes) {
             if all.pieces.len() >= most {
                 break;
             }
-            if !rows.look(growth, &all, &piece, targets, &mut wrong, &mut clear, work) {
+            if !rows.look(&all, &piece, &mut cells, work) {
                 continue;
             }
+            let PieceCells { wrong, clear } = &mut cells;
             if piece.tail.dye > 0 {
                 let dyed = &planes[usize::from(piece.tail.dye)];
                 for w in 0..words {
@@ -128,7 +129,7 @@ impl Pieces {
                 }
             }
             let mut hasher = FixedHasher.build_hasher();
-            wrong.iter().chain(&clear).for_each(|&w| hasher.write_u64(w));
+            wrong.iter().chain(&*clear).for_each(|&w| hasher.write_u64(w));
             let is_new = seen.insert(hasher.finish());
             let is_rival = all.exact.len() < RIVALS
                 && wrong.iter().all(|w| *w == 0)
@@ -137,7 +138,7 @@ impl Pieces {
                 all.exact.push(all.pieces.len() as u32);
             }
             if is_new || is_rival {
-                all.push(piece, &wrong, &clear);
+                all.push(piece, wrong, clear);
             }
         }
         all
@@ -296,8 +297,16 @@ fn tails<'g>(
     })
 }
 
+/// The cells of the demos in which a piece is wrong, and in which it is see-through, as bits.
+struct PieceCells {
+    wrong: Vec<u64>,
+    clear: Vec<u64>,
+}
+
 /// The bits of values on one demo each, worked out once per value while there is room.
-struct Rows {
+struct Rows<'a> {
+    growth: &'a ChainGrowth,
+    targets: &'a [Sheet],
     /// By demo, by value and whether it is moved home: where its words start in `words`.
     index: Vec<Vec<u32>>,
     /// Of each row first the wrong cells, then the see-through ones.
@@ -311,30 +320,29 @@ const MOST_WORDS: usize = 4 << 20;
 const UNKNOWN: u32 = u32::MAX;
 const NONE: u32 = u32::MAX - 1;
 
-impl Rows {
-    fn new(growth: &ChainGrowth, targets: &[Sheet]) -> Rows {
+impl<'a> Rows<'a> {
+    fn new(growth: &'a ChainGrowth, targets: &'a [Sheet]) -> Rows<'a> {
         let index = (0..targets.len()).map(|k| vec![UNKNOWN; 2 * growth.pools[k].len()]);
-        Rows { index: index.collect(), words: Vec::new(), easel: Easel::default() }
+        let index = index.collect();
+        Rows { growth, targets, index, words: Vec::new(), easel: Easel::default() }
     }
 
-    /// Compares an undyed piece with the demos; `false` when it cannot be made.
-    #[expect(clippy::too_many_arguments, reason = "scratch space is the caller's")]
+    /// Compares a piece, undyed, with the demos and writes what comes of it to `cells`; `false` when it
+    /// cannot be made.
     fn look(
         &mut self,
-        growth: &ChainGrowth,
         pieces: &Pieces,
         piece: &Piece,
-        targets: &[Sheet],
-        wrong: &mut [u64],
-        clear: &mut [u64],
+        cells: &mut PieceCells,
         work: &mut u64,
     ) -> bool {
+        let growth = self.growth;
         if self.words.len() > MOST_WORDS {
             self.words.clear();
             self.index.iter_mut().for_each(|demo| demo.fill(UNKNOWN));
         }
         let plain = Piece { tail: Tail { dye: 0, ..piece.tail }, ..*piece };
-        for (demo, target) in targets.iter().enumerate() {
+        for (demo, target) in self.targets.iter().enumerate() {
             let slot = 2 * growth.ids(piece.node)[demo] as usize + usize::from(piece.tail.home);
             let span = pieces.starts[demo]..pieces.starts[demo + 1];
             if self.index[demo][slot] == UNKNOWN {
@@ -349,8 +357,8 @@ impl Rows {
                 NONE => return false,
                 row => {
                     let (row, n) = (row as usize, span.len());
-                    wrong[span.clone()].copy_from_slice(&self.words[row..row + n]);
-                    clear[span].copy_from_slice(&self.words[row + n..row + 2 * n]);
+                    cells.wrong[span.clone()].copy_from_slice(&self.words[row..row + n]);
+                    cells.clear[span].copy_from_slice(&self.words[row + n..row + 2 * n]);
                 }
             }
         }

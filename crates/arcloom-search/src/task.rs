@@ -2,12 +2,12 @@
 
 use std::cmp::{Ordering, Reverse};
 
+use arcloom_dsl::Stop;
 use arcloom_dsl::kernel::sheet::Sheet;
-use arcloom_graph::Stop;
 
 use crate::costs::Costs;
 use crate::plan::{Recipe, Whole};
-use crate::trial::Trial;
+use crate::trial::{Trial, TrialSettings};
 use crate::view::View;
 
 /// A task as the search sees it: no test answers.
@@ -212,7 +212,8 @@ impl<'a> Search<'a> {
     fn begin(&mut self, view: View, effort: &Effort) {
         let seen = view.of(&self.problem);
         let most_bytes = MOST_BYTES / self.views.len().max(2);
-        let trial = Trial::new(seen, effort, self.costs, self.without, most_bytes, self.stop);
+        let settings = TrialSettings { costs: self.costs, without: self.without, most_bytes };
+        let trial = Trial::new(seen, &settings, effort, self.stop);
         self.trials.extend(trial.map(|trial| (view, trial)));
     }
 

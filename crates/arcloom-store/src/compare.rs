@@ -97,6 +97,18 @@ const CONTENT: &[Content] = &[
               JOIN program ON program.key = prediction.program",
     },
     Content {
+        table: "standing",
+        keys: 1,
+        sql: "SELECT task.id AS task, demos, fits, similarity, origin, program \
+              FROM standing JOIN task ON task.key = standing.task",
+    },
+    Content {
+        table: "attempt",
+        keys: 3,
+        sql: "SELECT task.id AS task, test, rank, grid \
+              FROM attempt JOIN task ON task.key = attempt.task",
+    },
+    Content {
         table: "island",
         keys: 3,
         sql: "SELECT run.id AS run, task.id AS task, island, island.state FROM island \

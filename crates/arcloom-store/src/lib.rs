@@ -36,12 +36,12 @@ pub use compare::ArchiveDifference;
 pub use error::StoreError;
 pub use lineage::{Lineage, LineageNode};
 pub use merge::Merged;
-pub use page::{Island, Page, PageQuery, Standing};
+pub use page::{Island, Page, PageQuery, TaskResults};
 pub use prune::{Prune, PruneOptions, Pruned};
 pub use read::{ArchiveCounts, Filter};
 pub use record::{
-    Behaviour, CacheRecord, GenerationBatch, GenerationRecord, NewRun, OperatorRecord,
+    Behaviour, CacheRecord, GenerationBatch, GenerationRecord, NewRun, OperatorRecord, Origin,
     PopulationRecord, PredictionRecord, ProgramRecord, Records, ResultRecord, RunNumber, RunRecord,
-    RunState, ScoreRecord, TaskId, TaskRecord,
+    RunState, ScoreRecord, StandingRecord, TaskId, TaskRecord,
 };
 pub use write::AddedRecords;

@@ -75,6 +75,7 @@ DROP TABLE IF EXISTS temp.task_map;
 DROP TABLE IF EXISTS temp.differ_map;
 DROP TABLE IF EXISTS temp.fresh;
 DROP TABLE IF EXISTS temp.advance;
+DROP TABLE IF EXISTS temp.standing_fresh;
 ";
 
 fn union(step: &Connection) -> rusqlite::Result<Merged> {
@@ -152,6 +153,19 @@ fn union(step: &Connection) -> rusqlite::Result<Merged> {
         INSERT OR IGNORE INTO main.prediction (task, program, test, grid)
         SELECT t.mine, p.mine, test, grid FROM other.prediction AS x
         JOIN task_map AS t ON t.theirs = x.task JOIN program_map AS p ON p.theirs = x.program")?;
+
+    // What this archive hands in stays.
+    step.execute_batch(
+        "CREATE TEMP TABLE standing_fresh (task INTEGER PRIMARY KEY);
+         INSERT INTO standing_fresh SELECT t.theirs FROM task_map AS t
+         WHERE t.mine NOT IN (SELECT task FROM main.standing);",
+    )?;
+    run("INSERT INTO main.standing (task, demos, fits, similarity, origin, program)
+         SELECT t.mine, demos, fits, similarity, origin, program FROM other.standing AS s
+         JOIN standing_fresh AS f ON f.task = s.task JOIN task_map AS t ON t.theirs = s.task")?;
+    run("INSERT INTO main.attempt (task, test, rank, grid)
+         SELECT t.mine, test, rank, grid FROM other.attempt AS a
+         JOIN standing_fresh AS f ON f.task = a.task JOIN task_map AS t ON t.theirs = a.task")?;
 
     merged.generations = run("
         INSERT OR IGNORE INTO main.generation

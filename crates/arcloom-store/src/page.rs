@@ -9,9 +9,9 @@ use crate::read::{BEST, PROGRAM, count, program_id, program_row};
 use crate::record::{ProgramRecord, RunNumber, TaskId};
 use arcloom_lang::ProgramId;
 
-/// How far an archive's programs are on one task.
+/// The results on one task, in short.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Standing {
+pub struct TaskResults {
     /// The task.
     pub task: TaskId,
     /// What people call it.
@@ -94,9 +94,9 @@ impl Archive {
     }
 
     /// How far the programs are on every task that has results, by name.
-    pub fn standings(&self) -> Result<Vec<Standing>> {
+    pub fn task_results(&self) -> Result<Vec<TaskResults>> {
         let read = |row: &Row<'_>| {
-            Ok(Standing {
+            Ok(TaskResults {
                 task: TaskId(row.get(0)?),
                 name: row.get(1)?,
                 programs: count(row, 2)?,

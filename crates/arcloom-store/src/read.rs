@@ -9,7 +9,8 @@ use crate::archive::Archive;
 use crate::error::{Result, StoreError, fault};
 use crate::record::{
     Behaviour, CacheRecord, GenerationRecord, OperatorRecord, PopulationRecord, PredictionRecord,
-    ProgramRecord, ResultRecord, RunNumber, RunRecord, RunState, ScoreRecord, TaskId, TaskRecord,
+    ProgramRecord, ResultRecord, RunNumber, RunRecord, RunState, ScoreRecord, StandingRecord,
+    TaskId, TaskRecord,
 };
 
 /// Which programs to take. The empty filter takes all.
@@ -30,8 +31,6 @@ pub struct ArchiveCounts {
     pub rows: Vec<(&'static str, u64)>,
     /// Programs made by runs, as opposed to read from files.
     pub evolved: u64,
-    /// Tasks that some program solves on all demo pairs.
-    pub solved_tasks: u64,
     /// Different behaviours, summed over the tasks.
     pub behaviours: u64,
     /// Characters of all program texts.
@@ -39,6 +38,9 @@ pub struct ArchiveCounts {
     /// What pruning took out, by reason.
     pub pruned: Vec<(String, u64)>,
 }
+
+/// More tests than any task has.
+const MOST_TESTS: usize = 1 << 16;
 
 const TABLES: &[&str] = &[
     "run",
@@ -50,6 +52,8 @@ const TABLES: &[&str] = &[
     "result",
     "score",
     "prediction",
+    "standing",
+    "attempt",
     "island",
     "population",
     "cache",
@@ -424,6 +428,49 @@ impl Archive {
         Ok(populations)
     }
 
+    /// What was last handed in, by the names of the tasks.
+    pub fn standings(&self) -> Result<Vec<StandingRecord>> {
+        let read = |row: &Row<'_>| {
+            let program: Option<[u8; 32]> = row.get(5)?;
+            Ok(StandingRecord {
+                task: TaskId(row.get(0)?),
+                demos: row.get(1)?,
+                fits: row.get(2)?,
+                similarity: row.get(3)?,
+                origin: row.get(4)?,
+                program: program.map(ProgramId),
+                attempts: Vec::new(),
+            })
+        };
+        let mut standings = self.rows(
+            "SELECT task.id, demos, fits, similarity, origin, program FROM standing \
+             JOIN task ON task.key = standing.task ORDER BY task.name, task.id",
+            [],
+            read,
+        )?;
+        let attempt = |row: &Row<'_>| {
+            Ok((TaskId(row.get(0)?), row.get::<_, u32>(1)? as usize, row.get::<_, String>(2)?))
+        };
+        let attempts = self.rows(
+            "SELECT task.id, test, grid FROM attempt JOIN task ON task.key = attempt.task \
+             ORDER BY attempt.task, test, rank",
+            [],
+            attempt,
+        )?;
+        let mut by_task: BTreeMap<TaskId, Vec<Vec<String>>> = BTreeMap::new();
+        for (task, test, grid) in attempts {
+            let tests = by_task.entry(task).or_default();
+            tests.resize_with(tests.len().max(test.min(MOST_TESTS) + 1), Vec::new);
+            if let Some(grids) = tests.get_mut(test) {
+                grids.push(grid);
+            }
+        }
+        for standing in &mut standings {
+            standing.attempts = by_task.remove(&standing.task).unwrap_or_default();
+        }
+        Ok(standings)
+    }
+
     /// A cached value.
     pub fn cached(&self, key: &[u8]) -> Result<Option<CacheRecord>> {
         let read = |row: &Row<'_>| {
@@ -445,10 +492,6 @@ impl Archive {
             rows: rows.collect::<Result<_>>()?,
             evolved: self.one(
                 "SELECT count(*) FROM program WHERE run IS NOT NULL OR source = 'evolved'",
-                [],
-            )?,
-            solved_tasks: self.one(
-                "SELECT count(DISTINCT task) FROM result WHERE demos > 0 AND solved = demos",
                 [],
             )?,
             behaviours: self

@@ -83,8 +83,24 @@ pub struct ProgramRecord {
 }
 
 impl ProgramRecord {
-    /// The source of programs that no file holds.
+    /// The source of programs that evolution made.
     pub const EVOLVED: &'static str = "evolved";
+    /// The source of programs that the search made.
+    pub const SEARCH: &'static str = "search";
+    /// The source of programs that are a part of one of a library.
+    pub const TRANSFER: &'static str = "transfer";
+
+    /// Where it is from.
+    pub fn origin(&self) -> Origin<'_> {
+        match (self.source.as_str(), self.generation) {
+            (ProgramRecord::EVOLVED, generation) => {
+                Origin::Evolution { generation, by: self.operator.as_deref() }
+            }
+            (ProgramRecord::SEARCH, _) => Origin::Search,
+            (ProgramRecord::TRANSFER, _) => Origin::Transfer,
+            (file, _) => Origin::File(file),
+        }
+    }
 
     /// The record of a program without parents.
     pub fn new(program: &Program, source: &str) -> ProgramRecord {
@@ -124,6 +140,60 @@ impl ProgramRecord {
     }
 }
 
+/// Where a program is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin<'a> {
+    /// A file or library.
+    File(&'a str),
+    /// A part of a library's program.
+    Transfer,
+    /// The search.
+    Search,
+    /// Evolution.
+    Evolution {
+        /// The generation it came up in.
+        generation: Option<u64>,
+        /// The operator or proposer that made it.
+        by: Option<&'a str>,
+    },
+}
+
+impl fmt::Display for Origin<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::File(file) => f.write_str(file),
+            Origin::Transfer => f.write_str("transfer"),
+            Origin::Search => f.write_str("search"),
+            Origin::Evolution { generation, by } => {
+                f.write_str("evolution")?;
+                if let Some(generation) = generation {
+                    write!(f, ", generation {generation}")?;
+                }
+                by.map_or(Ok(()), |by| write!(f, ", by {by}"))
+            }
+        }
+    }
+}
+
+/// What is handed in for a task. Whether it is right is nobody's to store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StandingRecord {
+    /// The task.
+    pub task: TaskId,
+    /// Number of demo pairs.
+    pub demos: u32,
+    /// Demo pairs that the best of what is handed in fits.
+    pub fits: u32,
+    /// Its similarity on the demos, in thousandths.
+    pub similarity: u32,
+    /// Where the first attempt is from, for people.
+    pub origin: String,
+    /// The program of the first attempt.
+    pub program: Option<ProgramId>,
+    /// For each test up to two grids as JSON, the better first.
+    pub attempts: Vec<Vec<String>>,
+}
+
 /// A task that results refer to. The grids are not stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskRecord {
@@ -142,7 +212,7 @@ pub struct ResultRecord {
     pub program: ProgramId,
     /// The task.
     pub task: TaskId,
-    /// For each demo pair `1` when it is solved, `0` when not, in the order of the task's file.
+    /// For each demo pair `1` when it fits, `0` when not, in the order of the task's file.
     pub pairs: String,
     /// How near it is on the demos, in thousandths.
     pub similarity: u32,
@@ -150,7 +220,7 @@ pub struct ResultRecord {
     pub work: u64,
     /// What it does on all inputs, test inputs included.
     pub behaviour: Behaviour,
-    /// Whether it held on what was kept back from the search; `None` when nobody looked.
+    /// Whether it held on what was kept back from the search; `None` where nothing was kept back.
     pub validated: Option<bool>,
 }
 
@@ -210,6 +280,8 @@ pub struct Records {
     pub scores: Vec<ScoreRecord>,
     /// Predictions of results that are there or in this list.
     pub predictions: Vec<PredictionRecord>,
+    /// What is handed in for tasks that are there or in this list, in place of what was before.
+    pub standings: Vec<StandingRecord>,
 }
 
 /// How far a run is.

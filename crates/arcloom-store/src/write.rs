@@ -10,7 +10,8 @@ use crate::archive::Archive;
 use crate::error::{Result, StoreError, fault};
 use crate::prune;
 use crate::record::{
-    CacheRecord, GenerationBatch, NewRun, PopulationRecord, Records, RunNumber, RunState, TaskId,
+    CacheRecord, GenerationBatch, NewRun, PopulationRecord, Records, RunNumber, RunState,
+    StandingRecord, TaskId,
 };
 
 /// How many rows were new.
@@ -282,6 +283,35 @@ impl<'t> Writer<'t> {
                        ON CONFLICT (task, program, test) DO NOTHING";
             let row = params![task, program, prediction.test, prediction.grid];
             self.added.predictions += self.run(sql, row)?;
+        }
+        records.standings.iter().try_for_each(|standing| self.standing(standing))
+    }
+
+    /// Puts what is handed in for a task in the place of what was before.
+    fn standing(&mut self, standing: &StandingRecord) -> Result<()> {
+        let task = self.task(standing.task)?;
+        self.run("DELETE FROM attempt WHERE task = ?1", [task])?;
+        self.run(
+            "INSERT INTO standing (task, demos, fits, similarity, origin, program) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (task) DO UPDATE SET \
+             demos = excluded.demos, fits = excluded.fits, similarity = excluded.similarity, \
+             origin = excluded.origin, program = excluded.program",
+            params![
+                task,
+                standing.demos,
+                standing.fits,
+                standing.similarity,
+                standing.origin,
+                standing.program.map(|id| id.0)
+            ],
+        )?;
+        for (test, grids) in standing.attempts.iter().enumerate() {
+            for (n, grid) in grids.iter().enumerate() {
+                self.run(
+                    "INSERT INTO attempt (task, test, rank, grid) VALUES (?1, ?2, ?3, ?4)",
+                    params![task, test as i64, n as i64 + 1, grid],
+                )?;
+            }
         }
         Ok(())
     }

@@ -16,7 +16,8 @@ pub struct Pair {
 pub struct TestPair {
     /// The grid to start from.
     pub input: Grid,
-    expected: Option<Grid>,
+    /// Outside this crate [`TestPair::expected_output`] is asked, by verdicts alone.
+    pub(crate) expected: Option<Grid>,
 }
 
 impl TestPair {

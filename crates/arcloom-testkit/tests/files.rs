@@ -54,7 +54,7 @@ fn read_back(program: &Program, form: Form) -> Program {
     let printed = text::print(program, form);
     let mut loaded = load_file(&printed);
     assert!(loaded.errors.is_empty(), "{printed}\n{:?}", loaded.errors);
-    loaded.programs.pop().unwrap()
+    loaded.programs.pop().expect("a program was printed")
 }
 
 /// What differs from what the file expects, with file and line.
@@ -87,8 +87,8 @@ fn bless(file: TestFile) -> TestFile {
     let outcomes = alone(&file, &file.programs, limits(file.budget));
     let texts: Vec<Vec<String>> =
         outcomes.iter().map(|outcomes| outcomes.iter().map(outcome_text).collect()).collect();
-    std::fs::write(&file.path, file.with_outcomes(&texts)).unwrap();
-    TestFile::read(&file.path).unwrap()
+    std::fs::write(&file.path, file.with_outcomes(&texts)).expect("the file can be written");
+    TestFile::read(&file.path).expect("what was written can be read")
 }
 
 #[test]

@@ -26,29 +26,29 @@ fn grid(choice: &mut Seeded) -> Value {
     Value::Grid(random_grid(choice, side))
 }
 
-/// Every program alone and cut out of a batt woven with these rules has the same outcome. Gives the
+/// Every program alone and cut out of a batt merged with these rules has the same outcome. Gives the
 /// number of nodes that were rewritten.
 fn check(programs: &[Program], rules: &'static [RewriteRule], choice: &mut Seeded) -> usize {
-    let mut weaver = BattBuilder::with_rules(rules);
+    let mut builder = BattBuilder::with_rules(rules);
     for program in programs {
-        weaver.add(program, "");
+        builder.add(program, "");
     }
-    let fired = weaver.fired().map(|(_, n)| n).sum();
-    let batt = weaver.finish();
+    let fired = builder.fired().map(|(_, n)| n).sum();
+    let batt = builder.finish();
     if fired == 0 {
         return 0;
     }
     for (program, root) in programs.iter().zip(batt.roots()) {
-        let woven = batt.slice(root.node, "solve_woven");
+        let cut = batt.slice(root.node, "solve_cut");
         for _ in 0..3 {
             let input = grid(choice);
             for budget in [LEAST_BUDGET, Caller::DEFAULT_BUDGET] {
                 assert_eq!(
-                    run(&woven, &input, budget),
+                    run(&cut, &input, budget),
                     run(program, &input, budget),
                     "\n{}\n{}\non {input:?}",
                     text::print(program, Form::Straight),
-                    text::print(&woven, Form::Straight),
+                    text::print(&cut, Form::Straight),
                 );
             }
         }

@@ -7,7 +7,7 @@ use arcloom_testkit::generate::GenerateOptions;
 use arcloom_testkit::{Seeded, random_grid, random_program};
 use arcloom_value::Value;
 
-/// What programs come to, alone and woven, on some grids.
+/// What programs come to, alone and merged, on some grids.
 fn compare(programs: &[Program], grids: &[Value], samples: &Value, budget: u64) -> (usize, usize) {
     let limits = Limits::new(budget).expect("a budget");
     let mut builder = limits.batt_builder();
@@ -21,11 +21,11 @@ fn compare(programs: &[Program], grids: &[Value], samples: &Value, budget: u64) 
     let (mut ran, mut stopped) = (0, 0);
     for input in grids {
         let inputs = Inputs { input, samples, expected: &Value::None };
-        let woven = worker.outcomes(&plan, &inputs, &roots);
-        for ((program, plan), woven) in programs.iter().zip(&plans).zip(woven) {
+        let merged = worker.outcomes(&plan, &inputs, &roots);
+        for ((program, plan), merged) in programs.iter().zip(&plans).zip(merged) {
             let alone: Result<Value, EvalError> =
                 machine.run(plan, &inputs).map_err(|failure| failure.error);
-            assert_eq!(alone, woven, "{program:?} on {input:?}");
+            assert_eq!(alone, merged, "{program:?} on {input:?}");
             ran += usize::from(alone.is_ok());
             stopped += usize::from(alone.is_err_and(EvalError::is_budget));
         }
@@ -44,7 +44,7 @@ fn random(seed: u64, count: usize) -> (Vec<Program>, Vec<Value>) {
 }
 
 #[test]
-fn random_programs_come_to_the_same_woven_and_alone() {
+fn random_programs_come_to_the_same_merged_and_alone() {
     let (mut ran, mut all) = (0, 0);
     for seed in 0..60 {
         let (programs, grids) = random(seed, 60);

@@ -20,7 +20,7 @@ const FILES: &[(&str, &str, &str)] = &[
 
 static DRAW: LazyLock<String> = LazyLock::new(crate::look::style);
 
-/// The mark of the pages: a loom's grid in three colours.
+/// The mark of the pages: a grid in three colours.
 pub(crate) const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' \
     viewBox='0 0 3 3'%3E%3Cpath fill='%231E93FF' d='M0 0h1v1h1v1h1v1h-1v-1h-1v-1h-1z'/%3E\
     %3Cpath fill='%23F93C31' d='M2 0h1v1h-1zM0 2h1v1h-1z'/%3E\

@@ -157,8 +157,8 @@ pub(crate) fn style() -> String {
         }
         rule("", "stroke", light.faded(palette.line), dark.faded(palette.line));
         // Lineages and graphs: lines, grounds by share, and the text on them.
-        rule("", "stroke", light.thread(), dark.thread());
-        rule("", "stroke", light.wide_thread(), dark.wide_thread());
+        rule("", "stroke", light.line(), dark.line());
+        rule("", "stroke", light.wide_line(), dark.wide_line());
         for percent in 0..=100 {
             let ground = |theme: &Theme| theme.shade(f64::from(percent) / 100.0);
             for shape in [".node rect", ".scale"] {

@@ -41,9 +41,9 @@ pub struct Report {
     pub html: String,
     /// Tasks the archive has results on.
     pub tasks: usize,
-    /// Those with a program that fits all demos.
+    /// Those of which all demos fit.
     pub fits: usize,
-    /// Those whose best program is right on all tests, of those of which that is known.
+    /// Those of which all tests are right, of those of which that is known.
     pub right: (usize, usize),
     /// Tasks without pictures because their grids are in none of the sets.
     pub missing: usize,
@@ -60,10 +60,11 @@ pub fn report(
 ) -> Result<Report, StoreError> {
     let story = gather::gather(engine, archive, sets)?;
     let (html, short) = page::page(&story, options);
+    let counts = story.standings();
     Ok(Report {
         tasks: story.tasks.len(),
-        fits: story.tasks.iter().filter(|task| task.is_fit()).count(),
-        right: story.right(),
+        fits: counts.fits,
+        right: (counts.right, counts.tasks - counts.unknown),
         missing: story.tasks.iter().filter(|task| task.task.is_none()).count(),
         html,
         short,

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arcloom::archive::TaskId;
+use arcloom::archive::{Archive, TaskId};
+use arcloom::standing::standings;
 use arcloom::{Entry, ProgramId, TaskState, TaskView, Verdict};
 
 use crate::failure::Failure;
@@ -29,8 +30,6 @@ pub(crate) type Board = Vec<Vec<Standing>>;
 pub(crate) struct Standings {
     library: Board,
     latest: Mutex<Option<(Stamp, Arc<Board>)>>,
-    /// Whether a stored program is right on a task's tests: it never changes.
-    judged: Mutex<BTreeMap<(ProgramId, TaskId), TaskState>>,
 }
 
 impl Standings {
@@ -73,54 +72,31 @@ impl Standings {
             return Ok(board.clone());
         }
         let mut board = self.library.clone();
-        let found = site.with_archive(|archive| archive.standings())?.unwrap_or_default();
+        let mut machine = live::machine(&site.engine);
+        let read = |archive: &Archive| {
+            Ok((archive.task_results()?, standings(archive, &site.sets, &mut machine)?))
+        };
+        let (results, found) = site.with_archive(read)?.unwrap_or_default();
+        let programs: BTreeMap<TaskId, u64> =
+            results.into_iter().map(|results| (results.task, results.programs)).collect();
         for one in found {
-            let places = site.places(one.task);
-            let Some(&first) = places.first() else { continue };
-            let state = match one.demos > 0 && one.solved == one.demos {
-                false => TaskState::Open,
-                true => self.judge(site, one.best, one.task, first)?,
-            };
-            for at in places {
-                let standing = &mut board[at.0][at.1];
-                standing.programs += one.programs;
-                if standing.best.is_none()
-                    || (state, one.similarity) > (standing.state, standing.similarity)
-                {
-                    standing.best = Some(one.best);
-                    (standing.state, standing.similarity) = (state, one.similarity);
-                }
+            let standing = &one.standing;
+            let programs = programs.get(&standing.task).copied().unwrap_or(0);
+            for &at in site.places(standing.task) {
+                // What the archive says of a task counts, not what the library would hand in.
+                board[at.0][at.1] = Standing {
+                    state: standing.verdict(site.task(at)).state(),
+                    similarity: standing.similarity,
+                    programs: board[at.0][at.1].programs + programs,
+                    best: standing.program,
+                };
             }
         }
         let board = Arc::new(board);
+        if live::is_over() {
+            return Ok(board);
+        }
         *lock() = Some((stamp, board.clone()));
         Ok(board)
-    }
-
-    /// A stored program that fits the demos, on the tests.
-    fn judge(
-        &self,
-        site: &Site,
-        program: ProgramId,
-        task: TaskId,
-        at: Place,
-    ) -> Result<TaskState, Failure> {
-        let lock = || self.judged.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(state) = lock().get(&(program, task)) {
-            return Ok(*state);
-        }
-        let record = site.with_archive(|archive| archive.program(program))?.flatten();
-        let Some(record) = record else { return Ok(TaskState::Fits) };
-        let entry = Entry::new(record.program()?, "");
-        let task_shown = site.task(at);
-        let mut machine = live::machine(&site.engine);
-        let found = site.engine.evaluate(&mut machine, &entry.plan, &TaskView::new(task_shown));
-        // What is stored says that it fits.
-        let state = Verdict::of_program(task_shown, &found).state().max(TaskState::Fits);
-        if live::is_over() {
-            return Ok(TaskState::Fits);
-        }
-        lock().insert((program, task), state);
-        Ok(state)
     }
 }

@@ -4,6 +4,7 @@
 //! with each other give the same answer, then how short the shortest of them is.
 
 use std::cmp::Reverse;
+use std::fmt::Write as _;
 
 use arcloom_value::Grid;
 
@@ -14,7 +15,35 @@ pub const ATTEMPTS: usize = 2;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Attempts(Vec<Vec<Grid>>);
 
+/// A grid as JSON: a list of rows.
+pub(crate) fn grid_text(grid: &Grid) -> String {
+    let mut text = String::from("[");
+    for (n, row) in grid.rows().enumerate() {
+        let cells: Vec<String> = row.iter().map(i8::to_string).collect();
+        let comma = if n == 0 { "" } else { ", " };
+        let _ = write!(text, "{comma}[{}]", cells.join(", "));
+    }
+    text.push(']');
+    text
+}
+
+/// The grid of such a text; `None` when it is another text.
+fn read_grid(text: &str) -> Option<Grid> {
+    Grid::from_rows(&serde_json::from_str::<Vec<Vec<i8>>>(text).ok()?)
+}
+
 impl Attempts {
+    /// From the texts of an archive; what is no grid is left out.
+    pub(crate) fn from_texts(tests: &[Vec<String>]) -> Attempts {
+        let grids = |texts: &Vec<String>| texts.iter().filter_map(|t| read_grid(t)).collect();
+        Attempts::new(tests.iter().map(grids).collect())
+    }
+
+    /// For an archive.
+    pub(crate) fn to_texts(&self) -> Vec<Vec<String>> {
+        self.0.iter().map(|grids| grids.iter().map(grid_text).collect()).collect()
+    }
+
     /// From the grids for each test; what is more than two of a test is dropped.
     pub fn new(mut tests: Vec<Vec<Grid>>) -> Attempts {
         tests.iter_mut().for_each(|grids| grids.truncate(ATTEMPTS));

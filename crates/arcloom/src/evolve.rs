@@ -22,13 +22,15 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use arcloom_evolve::{Parent, Rates, Tally, TaskFacts};
 use arcloom_graph::{Cpu, Machine, Stop};
-use arcloom_store::{NewRun, RunNumber, RunState, StoreError, TaskId};
+use arcloom_store::{NewRun, ProgramRecord, RunNumber, RunState, StoreError, TaskId};
 use arcloom_tasks::{GridLimits, Task, TaskSet};
 
 use crate::archive::Storage;
 use crate::attempts::{self, Attempts, Vote};
 use crate::engine::Engine;
 use crate::library::Entry;
+use crate::run::{RunOptions, TaskRun};
+use crate::standing::Standing;
 
 mod colony;
 pub mod config;
@@ -48,7 +50,7 @@ pub use propose::{Asked, Attempt, Helpers, Proposer, ProposerFault};
 pub use validate::{Validation, validate};
 
 use colony::{Brood, CHILD_WORK, Ground, Population};
-use member::Member;
+use member::{Made, Member};
 use propose::Guest;
 
 /// A task that was not solved by what was there, and is now.
@@ -73,8 +75,8 @@ pub struct EvolveReport {
     pub solved: (usize, usize),
     /// Tasks solved since generation 0, in the order of the set.
     pub found: Vec<NewSolver>,
-    /// For each task, in the order of the set, the best answers to its tests that differ.
-    pub attempts: Vec<(String, Attempts)>,
+    /// For each task, in the order of the set, what is handed in.
+    pub standings: Vec<Standing>,
     /// Distinct programs evaluated by this process.
     pub evaluations: u64,
     /// The last generation's figures.
@@ -211,7 +213,7 @@ impl Engine {
             resumed_at,
             solved: (state.solved_at_start, state.solved()),
             found: state.found(&grounds),
-            attempts: state.attempts(&grounds),
+            standings: state.standings(&grounds),
             evaluations,
             last,
             stopped,
@@ -266,44 +268,50 @@ impl State {
         (0..tasks).filter(|&task| self.solver(task).is_some()).count()
     }
 
-    /// The two best answers to each test of each task.
-    fn attempts(&self, grounds: &[Ground<'_>]) -> Vec<(String, Attempts)> {
-        let of_task = |(task, ground): (usize, &Ground<'_>)| {
-            let mut members: Vec<&Member> = self
-                .colonies
-                .iter()
-                .flat_map(|island| &island[task].members)
-                .map(Arc::as_ref)
-                .collect();
-            let evidence = |member: &Member| {
-                let Fitness { solved, similarity, .. } = member.fitness;
-                (member.is_solver(), solved, similarity)
-            };
-            members.sort_by_key(|member| (Reverse(evidence(member)), member.rank()));
-            let of_test = |test: usize| {
-                let votes = members.iter().filter_map(|member| {
-                    let answer = member.tests.get(test)?.as_ref().ok()?;
-                    let (evidence, size) = (evidence(member), member.fitness.size);
-                    // One per behaviour on an island, so each is a witness of its own.
-                    Some(Vote { answer, evidence, witnesses: 1, size })
-                });
-                attempts::best(votes.filter(|vote| GridLimits::SIXTEEN.allow(vote.answer)))
-                    .into_iter()
-                    .cloned()
-                    .collect()
-            };
-            let attempts = (0..ground.task.tests.len()).map(of_test).collect();
-            (ground.task.id.clone(), Attempts::new(attempts))
-        };
+    /// What is handed in for each task.
+    fn standings(&self, grounds: &[Ground<'_>]) -> Vec<Standing> {
+        let of_task = |(task, ground): (usize, &Ground<'_>)| self.handed_in(task, ground);
         grounds.iter().enumerate().map(of_task).collect()
+    }
+
+    /// What is handed in for a task: the two best outputs for each test.
+    fn handed_in(&self, task: usize, ground: &Ground<'_>) -> Standing {
+        let islands = self.colonies.iter().flat_map(|island| &island[task].members);
+        let mut members: Vec<&Member> = islands.map(Arc::as_ref).collect();
+        let evidence = |member: &Member| {
+            let Fitness { solved, similarity, .. } = member.fitness;
+            (member.is_solver(), solved, similarity)
+        };
+        members.sort_by_key(|member| (Reverse(evidence(member)), member.rank()));
+        let of_test = |test: usize| {
+            let votes = members.iter().filter_map(|member| {
+                let answer = member.tests.get(test)?.as_ref().ok()?;
+                let (evidence, size) = (evidence(member), member.fitness.size);
+                // One per behaviour on an island, so each is a witness of its own.
+                Some(Vote { answer, evidence, witnesses: 1, size })
+            });
+            let votes = votes.filter(|vote| GridLimits::SIXTEEN.allow(vote.answer));
+            attempts::best(votes).into_iter().cloned().collect()
+        };
+        let best = members.first();
+        Standing {
+            task: ground.id,
+            name: ground.task.id.clone(),
+            demos: ground.view.demo_count(),
+            fits: best.map_or(0, |best| best.fitness.solved as usize),
+            similarity: best.map_or(0, |best| best.fitness.similarity),
+            origin: best.map_or_else(String::new, |best| best.origin()),
+            program: best.map(|best| best.id),
+            attempts: Attempts::new((0..ground.view.test_count()).map(of_test).collect()),
+        }
     }
 
     fn found(&self, grounds: &[Ground<'_>]) -> Vec<NewSolver> {
         let found = |(task, ground): (usize, &Ground<'_>)| {
-            let member = self.solver(task).filter(|member| member.generation > 0)?;
+            let member = self.solver(task).filter(|member| member.made.generation > 0)?;
             let program = member.program().clone();
             let task = ground.task.id.clone();
-            Some(NewSolver { task, program, generation: member.generation })
+            Some(NewSolver { task, program, generation: member.made.generation })
         };
         grounds.iter().enumerate().filter_map(found).collect()
     }
@@ -320,27 +328,20 @@ impl Evolution<'_> {
         stop: &Stop,
     ) -> Option<Step> {
         let batt = self.engine.merge(library);
-        let options = crate::run::RunOptions {
-            kept: self.config.population,
-            ..crate::run::RunOptions::default()
-        };
-        let report = self.engine.run(&batt, tasks, &options, stop, &|_| {});
-        if report.unfinished > 0 {
-            return None;
-        }
-        let candidates: Vec<(usize, Vec<arcloom_lang::Program>)> = report
-            .tasks
-            .iter()
-            .map(|task| task.run.best.iter().map(|best| best.program.clone()).collect())
-            .enumerate()
-            .collect();
-        let colonies = self.engine.spread(&candidates, |(task, programs)| {
+        let options = RunOptions { kept: self.config.population, ..RunOptions::default() };
+        let runs = self.engine.run_then(&batt, &tasks.tasks, &options, stop, |_, run| run);
+        let runs: Option<Vec<TaskRun>> = runs.into_iter().collect();
+        let runs: Vec<(usize, TaskRun)> = runs?.into_iter().enumerate().collect();
+        let colonies = self.engine.spread(&runs, |(task, run)| {
             let ground = &grounds[*task];
             if stop.is_set() {
                 return Population::default();
             }
-            let members = programs.iter().map(|program| {
-                Member::new(program.clone(), 0, None, Vec::new(), ground, self.machine(stop))
+            let members = run.best.iter().map(|best| {
+                let source = best.roots.first().map(|root| library[*root].file.clone());
+                let source = source.unwrap_or_else(|| ProgramRecord::TRANSFER.to_owned());
+                let made = Made { generation: 0, source, by: None, parents: Vec::new() };
+                Member::new(best.program.clone(), made, ground, self.machine(stop))
             });
             Population::of(members.collect(), self.config.population)
         });
@@ -358,7 +359,8 @@ impl Evolution<'_> {
         let changed = (0..state.colonies.len())
             .flat_map(|island| (0..grounds.len()).map(move |task| (island, task)));
         Some(Step {
-            evaluations: report.counts.inputs * library.len() as u64
+            evaluations: runs.iter().map(|(_, run)| run.counts.inputs).sum::<u64>()
+                * library.len() as u64
                 / tasks.tasks.len().max(1) as u64,
             joined: joined.collect(),
             changed: changed.collect(),
@@ -443,7 +445,8 @@ impl Evolution<'_> {
     /// True when a shorter program may still be found soon: the first solver is rarely the simplest,
     /// and the simplest most likely holds on the tests.
     fn is_young(&self, solver: &Member, state: &State) -> bool {
-        solver.generation > 0 && state.generation <= solver.generation + self.config.polish
+        solver.made.generation > 0
+            && state.generation <= solver.made.generation + self.config.polish
     }
 
     /// Every so often the best of each island are also tried on the next one. Gives the colonies that

@@ -29,6 +29,7 @@ pub mod fragments;
 pub mod library;
 pub mod run;
 pub mod solve;
+pub mod standing;
 pub mod timing;
 pub mod trace;
 pub mod verdict;
@@ -65,6 +66,7 @@ pub use run::{
     Candidate, DeviceChoice, DeviceReport, Differs, RunOptions, RunReport, TaskReport, TaskRun,
 };
 pub use solve::{Ingredient, Proposal, SolveOptions, SolveReport, SolveTask};
+pub use standing::{Standing, StandingCounts, TaskStanding};
 pub use timing::{Stage, Timing};
 pub use trace::{Trace, TracedStep};
 pub use verdict::{TaskState, TestState, Verdict};

@@ -2,7 +2,7 @@
 //!
 //! | stage | file | what it does |
 //! |---|---|---|
-//! | run | `arcloom-graph`, `run/device.rs` | every node on every input of a task |
+//! | run | `arcloom-graph`, `run/cpu.rs`, `run/device.rs` | every node on every input of a task |
 //! | score | `run/score.rs` | demo pairs solved, and how near the rest is |
 //! | group | `run/group.rs` | candidates that do the same on all inputs become one |
 //! | judge | `run/judge.rs` | differs on the best groups, the ranking |
@@ -15,19 +15,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arcloom_graph::batt::Batt;
 use arcloom_graph::{
-    Backend, BattPlan, Cpu, Limits, Profile, RunCounts, Stop, TaskInputs, TaskView,
+    BattPlan, ColumnSource, Limits, Profile, RunCounts, SharedColumns, Stop, TaskView,
 };
 use arcloom_lang::NodeId;
 use arcloom_tasks::{Task, TaskSet};
 use arcloom_value::Grid;
 
+use self::cpu::CachedCpu;
 use self::differs::Bench;
 use self::score::Scores;
 use crate::attempts::Attempts;
-use crate::cache::{CacheRun, CacheStats, DiskCache};
+use crate::cache::{CacheStats, DiskCache};
 use crate::engine::Engine;
 use crate::timing::{Stage, Timing};
 
+mod cpu;
 pub mod device;
 pub mod differs;
 mod group;
@@ -194,17 +196,21 @@ impl Engine {
         let cache = self.cache().begin(&carding, self.limits(), options.disk.as_deref());
         let (device, mut device_report) = match options.device {
             DeviceChoice::Cpu => (None, None),
-            choice => {
-                timing.stage(Stage::Device, || device::ask(self, &carding, tasks, choice, stop))
-            }
+            choice => timing.stage(Stage::Device, || {
+                device::ask(self, &carding, &backend, tasks, choice, stop)
+            }),
         };
+        let cpu = CachedCpu { plan: &carding.plan, cpu: &backend, cache: &cache };
+        // What a device gives is not believed when the CPU sees otherwise.
+        let device_source = device.as_ref().map(|device| device as &dyn ColumnSource);
+        let sources: Vec<&dyn ColumnSource> =
+            device_source.into_iter().chain([&cpu as _]).collect();
         let done = AtomicUsize::new(0);
         let workers = if side_by_side { 1 } else { self.threads() };
         let runs = timing.section(workers, |timing| {
-            let (carding, backend, cache) = (&carding, &backend, &cache);
+            let (carding, sources) = (&carding, &sources[..]);
             let limits = self.limits();
-            let device = device.as_ref();
-            let job = Job { carding, backend, cache, device, options, limits, stop, timing };
+            let job = Job { carding, sources, options, limits, stop, timing };
             let numbered: Vec<(usize, &Task)> = tasks.tasks.iter().enumerate().collect();
             self.spread(&numbered, |&(number, task)| {
                 let run = job.run(number, task);
@@ -213,7 +219,7 @@ impl Engine {
             })
         });
         if let (Some(device), Some(report)) = (&device, &mut device_report) {
-            device.finish(report);
+            report.finish(device);
         }
         let mut report = RunReport {
             tasks: Vec::new(),
@@ -221,7 +227,7 @@ impl Engine {
             counts: RunCounts::default(),
             profile: None,
             cache: cache.finish(),
-            backend: if device.is_some() { "gpu" } else { backend.name() },
+            backend: sources[0].name(),
             device: device_report,
             timing: Timing::new(false),
         };
@@ -255,8 +261,9 @@ impl Engine {
             (PreparedBatt::new(batt), Timing::new(false), self.limits());
         let backend = self.cpu().side_by_side(self.shares_inputs(tasks.len()));
         let cache = self.cache().begin(&carding, limits, options.disk.as_deref());
-        let (carding, backend, cache, timing) = (&carding, &backend, &cache, &timing);
-        let job = Job { carding, backend, cache, device: None, options, limits, stop, timing };
+        let cpu = CachedCpu { plan: &carding.plan, cpu: &backend, cache: &cache };
+        let (carding, sources, timing) = (&carding, &[&cpu as &dyn ColumnSource][..], &timing);
+        let job = Job { carding, sources, options, limits, stop, timing };
         self.spread(tasks, |task| then(task, job.run(0, task).map(|(run, _)| run)))
     }
 }
@@ -264,9 +271,8 @@ impl Engine {
 /// What all tasks of a run have in common.
 struct Job<'a> {
     carding: &'a PreparedBatt<'a>,
-    backend: &'a Cpu,
-    device: Option<&'a device::DeviceRun>,
-    cache: &'a CacheRun<'a>,
+    /// Who gives the columns; the next one is asked when what one gave is not to be believed.
+    sources: &'a [&'a dyn ColumnSource],
     options: &'a RunOptions,
     limits: Limits,
     stop: &'a Stop,
@@ -279,19 +285,13 @@ impl Job<'_> {
         if self.stop.is_due() {
             return None;
         }
-        // What a device gives is not believed when the CPU sees otherwise.
-        if let Some(device) = self.device
-            && let Some(run) = self.run_with(Some(device), number, task)
-        {
-            return Some(run);
-        }
-        self.run_with(None, number, task)
+        self.sources.iter().find_map(|source| self.run_with(*source, number, task))
     }
 
-    /// The same with devices or without; `None` when stopped, or when a device was wrong.
+    /// The same with one of the sources; `None` when stopped, or when the source was wrong.
     fn run_with(
         &self,
-        device: Option<&device::DeviceRun>,
+        source: &dyn ColumnSource,
         number: usize,
         task: &Task,
     ) -> Option<(TaskRun, Option<Profile>)> {
@@ -299,12 +299,8 @@ impl Job<'_> {
         let mut clock = self.timing.clock(&task.id);
         let view = TaskView::new(task);
         let given = view.given();
-        let (mut columns, counts, profile) = match device {
-            Some(device) => {
-                device.columns(carding, self.backend, number, task, given, self.stop)?
-            }
-            None => self.cache.evaluate(self.backend, &carding.plan, given, self.stop)?,
-        };
+        let SharedColumns { mut columns, counts, profile } =
+            source.columns(number, given, self.stop)?;
         clock.lap(Stage::Run);
 
         let scores = Scores::new(&columns, &task.demos);
@@ -313,23 +309,16 @@ impl Job<'_> {
         clock.lap(Stage::Group);
         let bench = Bench::new(&options.differs, &view, self.limits);
         let order = judge::order(carding, &columns, &scores, &grouped);
-        if let Some(device) = device {
-            let first = order.iter().take(options.judged.max(options.kept));
-            let nodes: Vec<usize> = first.map(|place| place.group.node).collect();
-            if !device.draw(carding, self.backend, given, &mut columns, &nodes) {
-                return None;
-            }
-        }
+        let first = order.iter().take(options.judged.max(options.kept));
+        let nodes: Vec<usize> = first.map(|place| place.group.node).collect();
+        source.draw(given, &mut columns, &nodes)?;
         let ranked = judge::rank(&columns, order, bench, options, self.stop)?;
         clock.lap(Stage::Judge);
         let best = slice::cut(carding, &columns, task, &ranked, options.kept);
         let attempts = slice::attempts(&columns[task.demos.len()..], &ranked, options.judged);
-        if let Some(device) = device {
-            let nodes: Vec<usize> = attempts.iter().flatten().copied().collect();
-            if !device.draw(carding, self.backend, given, &mut columns, &nodes) {
-                return None;
-            }
-        }
+        let pictures = group::smallest(carding, &columns, &grouped, options.pictures);
+        let nodes: Vec<usize> = attempts.iter().flatten().chain(&pictures).copied().collect();
+        source.draw(given, &mut columns, &nodes)?;
         let attempts = slice::answers(&columns[task.demos.len()..], &attempts);
         let run = TaskRun {
             demos: task.demos.len(),
@@ -341,14 +330,9 @@ impl Job<'_> {
             attempts,
             counts,
             differ_faults: ranked.faults,
-            pictures: group::pictures(carding, &columns, &grouped, options.pictures),
+            pictures: group::pictures(carding, &columns, &pictures),
         };
         clock.lap(Stage::Slice);
         Some((run, profile))
     }
-}
-
-/// What programs see of a task.
-fn given(task: &Task) -> TaskInputs {
-    TaskView::new(task).given().clone()
 }

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use arcloom_graph::batt::Batt;
-use arcloom_graph::{Stop, TaskView};
+use arcloom_graph::{Plan, Stop, TaskView};
 use arcloom_lang::load_file;
 use arcloom_search::costs::{Costs, fold};
 use arcloom_search::task as search;
@@ -30,12 +30,13 @@ use arcloom_value::Grid;
 use self::keep::Keeper;
 use self::proposals::{doubt, propose, rank};
 use self::task::Known;
-use crate::archive::{Archive, Storage};
+use crate::archive::{Archive, Records, Storage, task_record};
 use crate::attempts::Attempts;
 use crate::engine::Engine;
 use crate::evolve::EvolveConfig;
 use crate::library::{Entry, Library};
 use crate::run::{Differs, RunOptions, TaskRun};
+use crate::standing::Standing;
 use crate::verdict::Verdict;
 
 mod keep;
@@ -174,6 +175,24 @@ pub enum Ingredient {
     Evolution,
 }
 
+impl Ingredient {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ingredient::Transfer => "transfer",
+            Ingredient::Terms => "terms",
+            Ingredient::Search => "search",
+            Ingredient::Evolution => "evolution",
+        }
+    }
+
+    /// Several of them, in the order in which they came.
+    pub fn names(all: &[Ingredient]) -> String {
+        let names: Vec<&str> = all.iter().map(|ingredient| ingredient.name()).collect();
+        names.join("+")
+    }
+}
+
 /// Outputs for all tests of a task.
 #[derive(Debug, Clone)]
 pub struct Proposal {
@@ -225,6 +244,28 @@ impl SolveTask {
     pub fn attempts(&self) -> Attempts {
         let tests = self.proposals.first().map_or(0, |p| p.outputs.len());
         Attempts::first_of(tests, self.proposals.iter().map(|p| p.outputs.as_slice()))
+    }
+
+    /// What is handed in, with what is known of it.
+    fn standing(&self, engine: &Engine, task: &Task) -> Standing {
+        let first = self.proposals.first();
+        let origin = first.map_or_else(String::new, |p| Ingredient::names(&p.sources));
+        let load = |text: &String| load_file(text).programs.pop();
+        let program = first.and_then(|p| p.program.as_ref()).and_then(load);
+        let similarity = program.as_ref().map_or(0, |program| {
+            let plan = Plan::new(program);
+            engine.evaluate(&mut engine.machine(), &plan, &TaskView::new(task)).fit.similarity()
+        });
+        Standing {
+            task: crate::archive::task_id(task),
+            name: task.id.clone(),
+            demos: self.demos,
+            fits: self.fits(),
+            similarity,
+            origin,
+            program: program.map(|program| program.id()),
+            attempts: self.attempts(),
+        }
     }
 
     /// How far the task is by that, for reports.
@@ -291,11 +332,12 @@ impl Engine {
         for part in &parts {
             let mut solved =
                 self.look(library, part, options, &mut shelf, stop, &done, progress)?;
+            let (withheld, tasks) = part;
             if !stop.is_due() {
-                let (withheld, tasks) = part;
                 let library = self.entries(library, *withheld, &solved);
                 self.breed(&library, tasks, &mut solved, options, &mut shelf, stop)?;
             }
+            hand_in(self, tasks, &solved, &mut shelf)?;
             all.extend(solved);
         }
         let finished: BTreeSet<String> = all.iter().map(|task| task.id.clone()).collect();
@@ -402,7 +444,12 @@ impl Engine {
         let open = solved.iter().filter(|task| !task.is_fit());
         let seconds: f64 = open.map(|task| options.evolve_seconds(task)).sum();
         let work = (seconds * BRED_PER_SECOND) as u64;
-        let config = EvolveConfig { work: Some(work), polish: 0, ..EvolveConfig::default() };
+        let config = EvolveConfig {
+            work: Some(work),
+            polish: 0,
+            hands_in: false,
+            ..EvolveConfig::default()
+        };
         let evolve =
             |storage: Storage<'_>| self.evolve(library, part, &config, storage, stop, &mut |_| {});
         let report = match shelf.storage().map(evolve) {
@@ -451,6 +498,26 @@ impl Shelf<'_> {
     fn give_up(&mut self, error: StoreError) -> Result<(), StoreError> {
         self.unstored = true;
         self.storage.as_ref().map_or(Ok(()), |storage| storage.give_up(error))
+    }
+}
+
+/// Puts what is handed in for the tasks of a part into the archive.
+fn hand_in(
+    engine: &Engine,
+    part: &TaskSet,
+    solved: &[SolveTask],
+    shelf: &mut Shelf<'_>,
+) -> Result<(), StoreError> {
+    let Some(storage) = shelf.storage() else { return Ok(()) };
+    let tasks = solved.iter().filter_map(|found| Some((part.get(&found.id)?, found)));
+    let mut records = Records::default();
+    for (task, found) in tasks {
+        records.tasks.push(task_record(task, &part.name));
+        records.standings.push(found.standing(engine, task).record());
+    }
+    match storage.archive.add(&records) {
+        Ok(_) => Ok(()),
+        Err(error) => shelf.give_up(error),
     }
 }
 

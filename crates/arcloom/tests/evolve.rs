@@ -93,7 +93,7 @@ fn threads_and_interruptions_leave_the_same_archive() {
     let last = evolve(&resumed, 1, 6, 2);
     assert_eq!((last.generations, last.resumed_at), (7, 3));
     same(&one, &resumed);
-    assert_eq!(whole.attempts, last.attempts);
+    assert_eq!(whole.standings, last.standings);
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn test_answers_do_not_matter() {
     let one = evolve_on(&known, 1, 3, 1, &library, &tasks, &stop);
     let other = evolve_on(&wrong, 1, 3, 1, &library, &fooled, &stop);
     same(&known, &wrong);
-    assert_eq!(one.attempts, other.attempts);
+    assert_eq!(one.standings, other.standings);
 }
 
 #[test]

@@ -66,7 +66,7 @@ pub(crate) enum ArchiveCommand {
         #[command(flatten)]
         figure: FigureArgs,
     },
-    /// Draw runs over their generations: tasks solved, speed, what operators gave
+    /// Draw runs over their generations: tasks that fit, speed, what operators gave
     Curves {
         /// Runs by number; all when left out
         runs: Vec<i64>,

@@ -8,11 +8,11 @@ in ARC's files, and a program as text, with or without `def`. Anything under \"i
 line is answered by one, in order:
 
   {\"task\": \"...\", \"fits\": 2, \"demos\": 3, \"similarity\": 0.912, \"size\": 4, \"work\": 310,
-   \"pairs\": [{\"right\": true, \"similarity\": 1000, \"output\": [[..]]}, {\"error\": \"...\"}, ..],
+   \"pairs\": [{\"right\": true, \"similarity\": 1, \"output\": [[..]]}, {\"error\": \"...\"}, ..],
    \"tests\": [{\"output\": [[..]]}, ..]}
 
 A line that cannot be used is answered by {\"line\": N, \"error\": \"...\"}, and the next one is read.
-Test answers are not looked at. The stream ends with the input; the exit code is then 0.
+Expected outputs of tests are not read. The stream ends with the input; the exit code is then 0.
 
 Example:
   echo '{\"task\": \"ring_largest\", \"program\": \"O = vmirror(I)\"}' | arcloom eval --stdin")]

@@ -108,6 +108,7 @@ impl EvolveArgs {
     /// What the run is to do. Every field is named, so that a new one needs an option.
     pub(crate) fn config(&self, more_pairs: MorePairs) -> EvolveConfig {
         EvolveConfig {
+            hands_in: true,
             seed: self.seed,
             generations: match self.budget {
                 Budget::Generations(most) => Some(most),

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 /// `arcloom report`
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The page is one file that opens from disk and prints: no network, no script. It shows the answers of
-tests where they are known, to say which predictions are right.
+The page is one file that opens from disk and prints: no network, no script. It shows the
+expected outputs of tests where they are known, to say which outputs are right.
 
 Exit code: 0 done, 2 nothing done.
 

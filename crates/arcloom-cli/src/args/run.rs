@@ -10,7 +10,7 @@ use clap::ValueEnum;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Every program and every grid on the way to its result is tried on every task. Demo pairs decide what
-is best; test answers, where known, only say in the report whether that was right.
+is best; expected outputs of tests, where known, only say in the report whether that is right.
 
 Exit code: 0 all tasks were run, 1 the run was stopped early or some programs did not load, 2 nothing
 was run.

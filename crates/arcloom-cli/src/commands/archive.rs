@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use arcloom::archive::{Access, Archive, Filter, ProgramId, ProgramRecord, ResultRecord};
+use arcloom::archive::{Access, Archive, Filter, ProgramId, ResultRecord};
 use arcloom::{Engine, similarity};
 
 use crate::args::archive::{ArchiveArgs, ArchiveCommand, FilterArgs};
@@ -69,19 +69,6 @@ fn short(id: ProgramId) -> String {
     let mut text = id.to_string();
     text.truncate(12);
     text
-}
-
-/// Where a program is from, in a few words.
-fn origin(program: &ProgramRecord) -> String {
-    let place = match (program.run, program.generation) {
-        (Some(run), Some(generation)) => format!("run {} generation {generation}", run.0),
-        (Some(run), None) => format!("run {}", run.0),
-        (None, _) => program.source.clone(),
-    };
-    match &program.operator {
-        Some(operator) => format!("{place} by {operator}"),
-        None => place,
-    }
 }
 
 /// Demos that fit, for people: `2/3`.

@@ -168,7 +168,7 @@ fn write(id: Option<&Json>, task: &str, size: usize, evaluation: &Evaluation) ->
     }
     let _ = write!(
         text,
-        "\"task\": {}, \"fits\": {}, \"demos\": {}, \"similarity\": {}, \"size\": {size}, \"work\": {}, \"pairs\": [",
+        "\"task\": {}, \"fits\": {}, \"demos\": {}, \"similarity\": {:?}, \"size\": {size}, \"work\": {}, \"pairs\": [",
         Json::from(task),
         evaluation.fit.count(),
         evaluation.fit.scores().len(),
@@ -181,7 +181,7 @@ fn write(id: Option<&Json>, task: &str, size: usize, evaluation: &Evaluation) ->
         let comma = if n == 0 { "" } else { ", " };
         let right = *near == 1000;
         let _ =
-            write!(text, "{comma}{{\"right\": {right}, \"similarity\": {}, ", similarity(*near));
+            write!(text, "{comma}{{\"right\": {right}, \"similarity\": {:?}, ", similarity(*near));
         write_answer(&mut text, answer);
     }
     text.push_str("], \"tests\": [");

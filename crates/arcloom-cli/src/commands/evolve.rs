@@ -10,7 +10,8 @@ use arcloom::archive::{Access, Archive, Storage, StoreError};
 use arcloom::corpus::{MorePairs, Submission};
 use arcloom::evolve::EvolveReport;
 use arcloom::{
-    Attempts, Choice, Engine, Form, JSON_SCHEMA, Library, Stop, TaskSet, TestState, Verdict, text,
+    Attempts, Choice, Engine, Form, JSON_SCHEMA, Library, Standing, StandingCounts, Stop, TaskSet,
+    text,
 };
 use serde_json::json;
 
@@ -84,8 +85,9 @@ pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCo
     // Gives back what its journal takes of a disk that may be full.
     drop(archive);
     if let Some(pending) = pending {
-        let mut attempts: BTreeMap<String, Attempts> = report.attempts.iter().cloned().collect();
-        let of = |id: &str| attempts.remove(id).unwrap_or_default().into_tests();
+        let attempts = report.standings.iter().map(|s| (s.name.as_str(), &s.attempts));
+        let attempts: BTreeMap<&str, &Attempts> = attempts.collect();
+        let of = |id: &str| attempts.get(id).map_or_else(Vec::new, |a| a.tests().to_vec());
         let submission = Submission::new(&tasks, of);
         pending.write(&submission, session)?;
     }
@@ -129,21 +131,14 @@ fn programs(args: &EvolveArgs, session: &Session<'_>, tasks: &TaskSet) -> Result
     Ok(library)
 }
 
-/// How far the tasks are by what is handed in: tasks that are right, and tasks of which that is known.
-fn right(report: &EvolveReport, tasks: &TaskSet) -> (usize, usize) {
-    let states = report
-        .attempts
-        .iter()
-        .filter_map(|(id, attempts)| Some(Verdict::of_attempts(tasks.get(id)?, 0, attempts).tests));
-    states.fold((0, 0), |(right, known), state| match state {
-        TestState::Right => (right + 1, known + 1),
-        TestState::Wrong => (right, known + 1),
-        TestState::Unknown => (right, known),
-    })
+/// How far the tasks are by what is handed in.
+fn counts(report: &EvolveReport, tasks: &TaskSet) -> StandingCounts {
+    let verdict = |standing: &Standing| Some(standing.verdict(tasks.get(&standing.name)?));
+    StandingCounts::of(report.standings.iter().filter_map(verdict))
 }
 
 fn summary_json(report: &EvolveReport, tasks: &TaskSet) -> serde_json::Value {
-    let (right, known) = right(report, tasks);
+    let counts = counts(report, tasks);
     let found: Vec<_> = report
         .found
         .iter()
@@ -160,9 +155,10 @@ fn summary_json(report: &EvolveReport, tasks: &TaskSet) -> serde_json::Value {
         "schema": JSON_SCHEMA,
         "task_count": tasks.tasks.len(),
         "fits_at_start_count": report.solved.0,
-        "fits_count": report.solved.1,
-        "right_count": right,
-        "known_count": known,
+        "fits_count": counts.fits,
+        "right_count": counts.right,
+        "unknown_count": counts.unknown,
+        "validated_count": report.solved.1,
         "stopped": report.stopped,
         "unstored": report.unstored,
         "found": found,
@@ -192,17 +188,13 @@ fn summary(
     if !args.quiet {
         operators(report, session)?;
     }
-    let (right, known) = right(report, tasks);
-    let head = format!(
-        "{} of {} fit, {} of them before",
-        report.solved.1,
-        count(tasks.tasks.len(), "task"),
-        report.solved.0
-    );
+    let head = format!("{}: {}", count(tasks.tasks.len(), "task"), counts(report, tasks));
     writeln!(session.out, "{}", session.paint.bold(&head))?;
-    if known > 0 {
-        writeln!(session.out, "{right} of {known} right")?;
-    }
+    writeln!(
+        session.out,
+        "{} with a validated program, {} of them from the start",
+        report.solved.1, report.solved.0
+    )?;
     let resumed = match report.resumed_at {
         0 => String::new(),
         n => format!(", {n} of them from before"),

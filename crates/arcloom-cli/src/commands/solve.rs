@@ -13,7 +13,7 @@ use arcloom::fragments::{Fragment, from_json};
 use arcloom::timing::{cpu_time, peak_memory};
 use arcloom::{
     Choice, Engine, Grid, Ingredient, JSON_SCHEMA, Library, SolveOptions, SolveReport, SolveTask,
-    Stop, TaskSet, TestState, Verdict,
+    StandingCounts, Stop, TaskSet, Verdict,
 };
 use serde_json::{Value as Json, json};
 
@@ -163,7 +163,7 @@ fn print(
         listed.filter(|(_, v)| !args.quiet && (args.verbose || v.is_fit() || v.is_right()));
     for (task, Verdict { fits, demos, tests }) in listed {
         let by = match task.proposals.first() {
-            Some(best) => names(&best.sources),
+            Some(best) => Ingredient::names(&best.sources),
             None => "nothing found".to_owned(),
         };
         writeln!(session.out, "{}  {tests:7}  fits {fits}/{demos}  {by}", task.id)?;
@@ -174,7 +174,7 @@ fn print(
         "{}, {} of a library: {}",
         count(report.tasks.len(), "task"),
         count(library.programs.len(), "program"),
-        counts(&verdicts),
+        StandingCounts::of(verdicts.iter().copied()),
     )?;
     writeln!(
         session.out,
@@ -208,27 +208,6 @@ fn warn(args: &SolveArgs, report: &SolveReport, session: &Session<'_>) {
     }
 }
 
-fn names(sources: &[Ingredient]) -> String {
-    let name = |source: &Ingredient| match source {
-        Ingredient::Transfer => "transfer",
-        Ingredient::Terms => "terms",
-        Ingredient::Search => "search",
-        Ingredient::Evolution => "evolution",
-    };
-    sources.iter().map(name).collect::<Vec<_>>().join("+")
-}
-
-/// How many tasks fit, and how many of those that can be judged are right.
-fn counts(verdicts: &[Verdict]) -> String {
-    let fits = verdicts.iter().filter(|verdict| verdict.is_fit()).count();
-    let right = verdicts.iter().filter(|verdict| verdict.is_right()).count();
-    match verdicts.iter().filter(|verdict| verdict.tests == TestState::Unknown).count() {
-        0 => format!("{fits} fit, {right} right"),
-        unknown if unknown == verdicts.len() => format!("{fits} fit, tests unknown"),
-        unknown => format!("{fits} fit, {right} right, {unknown} unknown"),
-    }
-}
-
 fn as_json(
     library: &Library,
     tasks: &TaskSet,
@@ -237,6 +216,7 @@ fn as_json(
     time: &Time,
 ) -> Json {
     let verdicts = report.verdicts(tasks);
+    let counts = StandingCounts::of(verdicts.iter().copied());
     let work: u64 = report.tasks.iter().map(|t| t.work).sum();
     let chains: usize = report.tasks.iter().map(|t| t.chains).sum();
     let seconds = time.cpu.as_secs_f64();
@@ -244,9 +224,9 @@ fn as_json(
         "schema": JSON_SCHEMA,
         "task_count": report.tasks.len(),
         "program_count": library.programs.len(),
-        "fits_count": verdicts.iter().filter(|verdict| verdict.is_fit()).count(),
-        "right_count": verdicts.iter().filter(|verdict| verdict.is_right()).count(),
-        "unknown_count": verdicts.iter().filter(|v| v.tests == TestState::Unknown).count(),
+        "fits_count": counts.fits,
+        "right_count": counts.right,
+        "unknown_count": counts.unknown,
         "unfinished_count": report.unfinished,
         "unstored": report.unstored,
         "brief_count": report.brief,
@@ -272,7 +252,7 @@ fn task_json((task, verdict): (&SolveTask, &Verdict)) -> Json {
         json!({
             "fits": p.fits,
             "doubt": p.doubt,
-            "origin": names(&p.sources),
+            "origin": Ingredient::names(&p.sources),
             "program": p.program,
             "outputs": p.outputs.iter().map(rows).collect::<Vec<_>>(),
         })

@@ -8,7 +8,7 @@ use arcloom_gpu::{DeviceError, DeviceInfo, Fleet, Lowered, Returned, opencl};
 use arcloom_graph::BattPlan;
 use arcloom_testkit::Seeded;
 
-use crate::harness::weave;
+use crate::harness::merge;
 use crate::programs::grids;
 
 /// A device that is lost after so many batches, and takes longer.
@@ -62,7 +62,7 @@ fn one_of_two_is_lost_on_the_way() {
     };
     let open = || found[0].open().unwrap();
     let text = "def solve_a(I):\n    O = fill(I, THREE, mapply(outbox, objects(I, T, F, T)))\n    return O\n";
-    let batt = weave(&arcloom_lang::lower::load_file(text).programs);
+    let batt = merge(&arcloom_lang::lower::load_file(text).programs);
     let plan = BattPlan::new(&batt);
     let lowered = Lowered::new(&batt, &plan, 1);
     let mut inputs = DeviceInputs::default();
@@ -110,7 +110,7 @@ fn much(stretches: usize, inputs: usize) -> (Lowered, DeviceInputs) {
     let tail = "    x1 = mapply(outbox, objects(O, T, F, F))\n    return fill(O, THREE, x1)\n";
     let text: String = (0..stretches).map(|n| body(n) + tail).collect();
     let text = text.replace("objects(I, T, F, T))", "ofcolor(I, ONE))");
-    let batt = weave(&arcloom_lang::lower::load_file(&text).programs);
+    let batt = merge(&arcloom_lang::lower::load_file(&text).programs);
     let lowered = Lowered::new(&batt, &BattPlan::new(&batt), stretches);
     assert_eq!(lowered.stretches.len(), stretches);
     let mut all = DeviceInputs::default();

@@ -50,12 +50,12 @@ pub(crate) struct Tally {
     pub(crate) wrong: Vec<String>,
 }
 
-pub(crate) fn weave(programs: &[Program]) -> Batt {
-    let mut weaver = BattBuilder::with_rules(&[]);
+pub(crate) fn merge(programs: &[Program]) -> Batt {
+    let mut builder = BattBuilder::with_rules(&[]);
     programs.iter().for_each(|program| {
-        weaver.add(program, "");
+        builder.add(program, "");
     });
-    weaver.finish()
+    builder.finish()
 }
 
 /// Every value of every program on every grid, on both.
@@ -65,7 +65,7 @@ pub(crate) fn compare(
     grids: &[Grid],
     lanes: usize,
 ) -> Tally {
-    let batt = weave(programs);
+    let batt = merge(programs);
     let plan = BattPlan::new(&batt);
     let lowered = Lowered::reporting_all(&batt, &plan, 2);
     let mut inputs = DeviceInputs::default();

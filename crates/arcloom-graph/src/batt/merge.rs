@@ -25,7 +25,7 @@ impl Default for BattBuilder {
 }
 
 impl BattBuilder {
-    /// A weaver that uses these rules only.
+    /// A builder that uses these rules only.
     pub fn with_rules(rules: &'static [RewriteRule]) -> BattBuilder {
         let fired = vec![0; rules.len()];
         let draft = if rules.is_empty() { Draft::plain() } else { Draft::default() };

@@ -197,11 +197,11 @@ mod tests {
              def solve_b(I):\n    return vmirror(rot90(I))\n\n\
              def solve_c(I):\n    return vmirror(rot90(I))\n",
         );
-        let mut weaver = BattBuilder::with_rules(&[]);
+        let mut builder = BattBuilder::with_rules(&[]);
         for program in &loaded.programs {
-            weaver.add(program, program.task());
+            builder.add(program, program.task());
         }
-        let batt = weaver.finish();
+        let batt = builder.finish();
         let stats = Stats::new(&batt);
         assert_eq!(NameCount::of_programs(&loaded.programs).steps, 6);
         assert_eq!(stats.count, NameCount { steps: 3, constants: 0, inputs: 1 });

@@ -57,7 +57,7 @@ fn one_task_is_named_after_its_file() {
     let task = &set.tasks[0];
     assert_eq!(task.demos[0].input.cells(), [1, 2]);
     assert_eq!(task.demos[0].output.cells(), [3]);
-    assert_eq!(task.tests[0].expected_output().unwrap().cells(), [5]);
+    assert_eq!(task.tests[0].expected.as_ref().unwrap().cells(), [5]);
     assert_eq!(set.get("00d62c1b"), Some(task));
 }
 
@@ -75,7 +75,7 @@ fn a_folder_of_tasks_is_sorted_and_other_files_are_ignored() {
 fn tasks_by_id() {
     let text = format!(r#"{{"z": {TASK}, "a": {HIDDEN}}}"#);
     let set = check(&[("any.json", &text)], "any.json", None, &["a", "z"]);
-    assert_eq!(set.tasks[0].tests[0].expected_output(), None);
+    assert_eq!(set.tasks[0].tests[0].expected, None);
     check(&[("bom.json", &format!("\u{feff}{text}"))], "bom.json", None, &["a", "z"]);
 }
 
@@ -111,10 +111,10 @@ fn kaggle_files_with_and_without_solutions() {
     let files =
         [(name, challenges.as_str()), ("arc-agi_training_solutions.json", r#"{"a": [[[9, 9]]]}"#)];
     let set = check(&files, name, None, &["a", "b"]);
-    assert_eq!(set.tasks[0].tests[0].expected_output().unwrap().cells(), [9, 9]);
-    assert_eq!(set.tasks[1].tests[0].expected_output(), None);
+    assert_eq!(set.tasks[0].tests[0].expected.as_ref().unwrap().cells(), [9, 9]);
+    assert_eq!(set.tasks[1].tests[0].expected, None);
     let alone = check(&files[..1], name, None, &["a", "b"]);
-    assert_eq!(alone.tasks[0].tests[0].expected_output(), None);
+    assert_eq!(alone.tasks[0].tests[0].expected, None);
     assert_eq!(alone.tasks[0].visible_id(), set.tasks[0].visible_id());
 }
 
@@ -127,10 +127,8 @@ fn a_kaggle_folder_has_splits() {
         ("arc-agi_test_challenges.json", &challenges),
         ("sample_submission.json", r#"{"a": [{"attempt_1": [[0]]}]}"#),
     ];
-    assert!(
-        check(&files, "", Some("training"), &["a"]).tasks[0].tests[0].expected_output().is_some()
-    );
-    assert!(check(&files, "", Some("test"), &["a"]).tasks[0].tests[0].expected_output().is_none());
+    assert!(check(&files, "", Some("training"), &["a"]).tasks[0].tests[0].expected.is_some());
+    assert!(check(&files, "", Some("test"), &["a"]).tasks[0].tests[0].expected.is_none());
     let dir = folder(&files);
     let error = load_tasks(dir.path(), None, &GridLimits::ARC).unwrap_err();
     assert!(error.to_string().contains("choose one, as in PATH#training"), "{error}");

@@ -38,7 +38,7 @@ pub(crate) fn page(id: &str, site: &Site, look: &Look, params: &Params) -> Resul
             @if id != "new" { code.muted { (short(shown.id)) } }
             span.muted {
                 @match &shown.record {
-                    Some(record) => (super::programs::origin(record)),
+                    Some(record) => (record.origin()),
                     None => (shown.entry.file),
                 }
             }
@@ -130,7 +130,7 @@ fn kin(site: &Site, shown: &Shown) -> Result<Markup, Failure> {
                 h2 { "Made " @if let Some(operator) = &record.operator { "by " code { (operator) } " " } "from" }
                 @for (parent, program) in &compared {
                     article {
-                        h3 { a href=(program_url(parent.id, "", "")) { code { (short(parent.id)) } " " (parent.name) } " " span.muted { (super::programs::origin(parent)) } }
+                        h3 { a href=(program_url(parent.id, "", "")) { code { (short(parent.id)) } " " (parent.name) } " " span.muted { (parent.origin()) } }
                         (diff::view(program, &shown.entry.program))
                     }
                 }

@@ -39,19 +39,6 @@ pub(crate) fn page(site: &Site, _: &Look, params: &Params) -> Result<Page, Failu
     Ok(Page { title: "Programs".to_owned(), area: "Programs", module: None, body })
 }
 
-/// Where a program is from, in a few words.
-pub(crate) fn origin(program: &ProgramRecord) -> String {
-    let place = match (program.run, program.generation) {
-        (Some(run), Some(generation)) => format!("run {} generation {generation}", run.0),
-        (Some(run), None) => format!("run {}", run.0),
-        (None, _) => program.source.clone(),
-    };
-    match &program.operator {
-        Some(operator) => format!("{place} by {operator}"),
-        None => place,
-    }
-}
-
 fn from_archive(site: &Site, params: &Params) -> Result<Markup, Failure> {
     let page = params.number("page").unwrap_or(1).max(1);
     let query = PageQuery {
@@ -99,7 +86,7 @@ fn from_archive(site: &Site, params: &Params) -> Result<Markup, Failure> {
                             } @else { td {} td {} }
                             td.num { (program.size) }
                             td.num { (grouped(program.cost)) }
-                            td.muted { (origin(program)) }
+                            td.muted { (program.origin()) }
                         }
                     }
                 }

@@ -199,7 +199,7 @@ fn ranked(site: &Site, task: &Task) -> Result<(Vec<Ranked>, bool), Failure> {
     let more = stored.len() > LISTED;
     for (record, _) in stored.iter().take(LISTED) {
         let entry = Entry::new(record.program()?, &record.source);
-        add(&entry, record.id, super::programs::origin(record));
+        add(&entry, record.id, record.origin().to_string());
     }
     ranked.sort_by(|a, b| {
         let key = |r: &Ranked| (r.verdict.state(), r.verdict.fits, r.similarity);

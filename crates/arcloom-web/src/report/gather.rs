@@ -1,16 +1,17 @@
 //! What the page tells, read from the archive.
 
-use std::collections::BTreeMap;
-
 use arcloom::archive::{
     Archive, ArchiveCounts, OperatorRecord, ProgramRecord, ResultRecord, RunRecord, StoreError,
-    TaskId, TaskRecord, task_id,
+    TaskRecord,
 };
 use arcloom::draw::RunView;
 use arcloom::figure::run_view;
-use arcloom::{Engine, Entry, Evaluation, Task, TaskSet, TaskView, TestState, Verdict};
+use arcloom::{
+    Engine, Entry, Evaluation, StandingCounts, Task, TaskSet, TaskStanding, TaskView, Verdict,
+    similarity,
+};
 
-/// Best programs of a task among which a validated one is preferred.
+/// Best programs of a task among which the one that is handed in is looked for.
 const BEST: usize = 8;
 
 /// Everything about an archive.
@@ -36,6 +37,8 @@ pub(crate) struct TaskStory<'a> {
     pub(crate) record: TaskRecord,
     /// Its grids, where they are at hand.
     pub(crate) task: Option<&'a Task>,
+    /// What is handed in for it.
+    pub(crate) standing: TaskStanding<'a>,
     pub(crate) best: Option<Best>,
 }
 
@@ -48,32 +51,26 @@ pub(crate) struct Best {
 }
 
 impl Story<'_> {
-    /// Tasks that are right, and tasks of which that is known.
-    pub(crate) fn right(&self) -> (usize, usize) {
-        let verdicts = self.tasks.iter().filter_map(TaskStory::verdict);
-        verdicts.fold((0, 0), |(right, known), verdict| match verdict.tests {
-            TestState::Right => (right + 1, known + 1),
-            TestState::Wrong => (right, known + 1),
-            TestState::Unknown => (right, known),
-        })
+    /// Tasks by how far they are.
+    pub(crate) fn standings(&self) -> StandingCounts {
+        StandingCounts::of(self.tasks.iter().map(TaskStory::verdict))
     }
 }
 
 impl TaskStory<'_> {
-    /// True when the best program fits all demos.
+    /// True when all demos fit.
     pub(crate) fn is_fit(&self) -> bool {
-        self.best.as_ref().is_some_and(|best| best.result.is_solved())
+        self.standing.standing.is_fit()
     }
 
-    /// How near the best program is on the demos, from 0 to 1.
+    /// The similarity on the demos of what is handed in, from 0 to 1.
     pub(crate) fn similarity(&self) -> f64 {
-        self.best.as_ref().map_or(0.0, |best| f64::from(best.result.similarity) / 1000.0)
+        similarity(self.standing.standing.similarity)
     }
 
-    /// How far the best program is; `None` where the task is not at hand.
-    pub(crate) fn verdict(&self) -> Option<Verdict> {
-        let evaluation = self.best.as_ref()?.evaluation.as_ref()?;
-        Some(Verdict::of_program(self.task?, evaluation))
+    /// How far the task is by what is handed in.
+    pub(crate) fn verdict(&self) -> Verdict {
+        self.standing.verdict()
     }
 }
 
@@ -82,18 +79,14 @@ pub(crate) fn gather<'a>(
     archive: &Archive,
     sets: &'a [TaskSet],
 ) -> Result<Story<'a>, StoreError> {
-    let known: BTreeMap<TaskId, &Task> =
-        sets.iter().flat_map(|set| &set.tasks).map(|task| (task_id(task), task)).collect();
     let mut tasks = Vec::new();
-    for record in archive.tasks()? {
-        let task = known.get(&record.id).copied();
+    for (record, standing) in archive.tasks()?.into_iter().zip(engine.standings(archive, sets)?) {
         let mut best = archive.best(record.id, BEST)?;
-        let held = best
-            .iter()
-            .position(|(_, result)| result.is_solved() && result.validated == Some(true));
-        let best = (!best.is_empty()).then(|| best.swap_remove(held.unwrap_or(0)));
+        // The program that is handed in, where it is among the best.
+        let chosen = best.iter().position(|(p, _)| Some(p.id) == standing.standing.program);
+        let best = (!best.is_empty()).then(|| best.swap_remove(chosen.unwrap_or(0)));
         let best = best.map(|(program, result)| Best { program, result, evaluation: None });
-        tasks.push(TaskStory { record, task, best });
+        tasks.push(TaskStory { record, task: standing.task, standing, best });
     }
     evaluate(engine, &mut tasks)?;
     let mut runs = Vec::new();

@@ -99,8 +99,7 @@ fn header(story: &Story<'_>) -> Markup {
 }
 
 fn summary(story: &Story<'_>) -> Markup {
-    let fits = story.tasks.iter().filter(|task| task.is_fit()).count();
-    let (right, known) = story.right();
+    let counts = story.standings();
     let rows = |name: &str| {
         let row = story.counts.rows.iter().find(|(table, _)| *table == name);
         row.map_or(0, |(_, count)| *count as usize)
@@ -112,9 +111,9 @@ fn summary(story: &Story<'_>) -> Markup {
     html! {
         section {
             dl.figures {
-                (figure(of(fits, story.tasks.len()), "tasks fit: a program fits all demos".to_owned()))
-                @if known > 0 {
-                    (figure(of(right, known), "tasks right: the best program is right on all tests".to_owned()))
+                (figure(of(counts.fits, counts.tasks), "tasks that fit: all demos".to_owned()))
+                @if counts.unknown < counts.tasks {
+                    (figure(of(counts.right, counts.tasks - counts.unknown), "tasks that are right: all tests, two attempts".to_owned()))
                 }
                 (figure(grouped(rows("program")), format!("programs, {} of them evolved", grouped(story.counts.evolved as usize))))
                 (figure(grouped(evaluations as usize), "evaluations".to_owned()))
@@ -220,13 +219,12 @@ fn operators(story: &Story<'_>) -> Markup {
 
 /// A square for each task.
 fn map(story: &Story<'_>, options: &ReportOptions) -> Markup {
-    let state =
-        |task: &TaskStory<'_>| match (task.is_fit(), task.verdict().map(|verdict| verdict.tests)) {
-            (true, Some(TestState::Right)) => "r",
-            (true, Some(TestState::Wrong)) => "w",
-            (true, _) => "s",
-            (false, _) => "u",
-        };
+    let state = |task: &TaskStory<'_>| match (task.is_fit(), task.verdict().tests) {
+        (_, TestState::Right) => "r",
+        (true, TestState::Wrong) => "w",
+        (true, _) => "s",
+        (false, _) => "u",
+    };
     let has = |class: &str| story.tasks.iter().any(|task| state(task) == class);
     let theme = &options.palette.light;
     let shade = |task: &TaskStory<'_>| -> Option<Rgb> {

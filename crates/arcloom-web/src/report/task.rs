@@ -3,7 +3,7 @@
 use arcloom::Grid;
 use arcloom::corpus::Pair;
 use arcloom::draw::{Palette, Tile, tile_svg};
-use arcloom::{Output, TestState, verdict};
+use arcloom::{Output, TestState, Verdict, verdict};
 use maud::{Markup, PreEscaped, html};
 
 use crate::report::gather::{Best, TaskStory};
@@ -60,11 +60,10 @@ fn name(story: &TaskStory<'_>) -> Markup {
 
 /// What there is to know at a glance: a class and a text.
 fn badges(story: &TaskStory<'_>) -> Vec<(&'static str, String)> {
-    let Some(best) = &story.best else { return Vec::new() };
-    let (fits, demos) = (best.result.solved(), best.result.demos());
+    let Verdict { fits, demos, .. } = story.verdict();
     let class = if fits == demos { "good" } else { "near" };
     let mut badges = vec![(class, format!("fits {fits}/{demos}"))];
-    let tests = story.verdict().map_or(TestState::Unknown, |verdict| verdict.tests);
+    let tests = story.verdict().tests;
     match (story.is_fit(), tests) {
         (true, TestState::Right) => badges.push(("good", "tests right".to_owned())),
         (true, TestState::Wrong) => badges.push(("bad", "tests wrong".to_owned())),
@@ -79,19 +78,14 @@ fn about(best: &Best) -> String {
     let program = &best.program;
     let calls =
         if program.size == 1 { "1 call".to_owned() } else { format!("{} calls", program.size) };
-    let made = match (&program.operator, program.generation) {
-        (Some(operator), Some(generation)) => {
-            format!("made by {operator} in generation {generation}")
-        }
-        _ => format!("from {}", program.source),
-    };
+    let origin = program.origin();
     let held = match best.result.validated {
         Some(true) => ", validated on what was kept back",
         Some(false) => ", not valid on what was kept back",
         None => "",
     };
     let id = program.id.to_string();
-    format!("program {}, {calls}, {made}{held}", &id[..8])
+    format!("program {}, {calls}, from {origin}{held}", &id[..8])
 }
 
 /// The lines of a program, so many of them.

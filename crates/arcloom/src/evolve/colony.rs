@@ -15,7 +15,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::Evolution;
-use super::member::{Fitness, Member};
+use super::member::{Fitness, Made, Member};
 
 /// A task as evolution sees it: no test answers.
 pub(super) struct Ground<'a> {
@@ -211,14 +211,8 @@ impl Population {
             let operator = ALL.get(child.operator).map(|operator| operator.name);
             let parents = vec![self.members[child.parent].id];
             let program = child.program.clone();
-            Arc::new(Member::new(
-                program,
-                generation,
-                operator,
-                parents,
-                ground,
-                loom.machine(stop),
-            ))
+            let made = Made::bred(generation, operator, parents);
+            Arc::new(Member::new(program, made, ground, loom.machine(stop)))
         };
         let old = self.members.iter().map(|member| Entrant::Member(member.clone(), false));
         let mut entrants: Vec<Entrant<'_>> = old.collect();

@@ -33,6 +33,8 @@ pub struct EvolveConfig {
     pub prune_every: u64,
     /// Size in bytes that the archive is kept below, by pruning harder.
     pub archive_limit: Option<u64>,
+    /// Whether the archive keeps what this run hands in.
+    pub hands_in: bool,
 }
 
 impl Default for EvolveConfig {
@@ -50,6 +52,7 @@ impl Default for EvolveConfig {
             more_pairs: MorePairs::default(),
             prune_every: 50,
             archive_limit: None,
+            hands_in: true,
         }
     }
 }

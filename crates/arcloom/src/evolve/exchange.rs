@@ -167,7 +167,7 @@ impl Evolution<'_> {
             let members = state.colonies.iter().filter_map(|island| island[task].members.first());
             let member = members.min_by_key(|member| member.rank())?;
             // What came from the library everyone has.
-            (member.generation > 0)
+            (member.made.generation > 0)
                 .then(|| (ground.id, text::print(member.program(), Form::Straight)))
         };
         let best: Vec<(TaskId, String)> = grounds.iter().enumerate().filter_map(best).collect();

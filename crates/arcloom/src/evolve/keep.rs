@@ -9,9 +9,10 @@ use arcloom_store::{
 use arcloom_tasks::TaskSet;
 
 use super::colony::Ground;
-use super::member::{self, Member};
+use super::member::Member;
 use super::validate::Validation;
 use super::{Evolution, State, Step, now, resident, resume};
+use crate::attempts::grid_text;
 
 impl Evolution<'_> {
     /// What a generation brought, and what is alive after it.
@@ -51,6 +52,13 @@ impl Evolution<'_> {
             members: state.colonies[island][task].members.iter().map(|m| m.id).collect(),
             state: resume::generations(&state.colonies[island][task]),
         });
+        if self.config.hands_in {
+            let mut changed: Vec<usize> = step.changed.iter().map(|&(_, task)| task).collect();
+            changed.sort_unstable();
+            changed.dedup();
+            let standings = changed.into_iter().map(|task| state.handed_in(task, &grounds[task]));
+            records.standings = standings.map(|standing| standing.record()).collect();
+        }
         let every = self.config.prune_every;
         // By the number of the generation, so that interrupted runs prune at the same moments.
         let due = every > 0 && state.generation.is_multiple_of(every) && state.generation > 0;
@@ -78,14 +86,13 @@ impl Evolution<'_> {
 
 /// The records of one member.
 fn add(records: &mut Records, state: &State, ground: &Ground<'_>, member: &Member) {
-    let source = if member.generation == 0 { "library" } else { ProgramRecord::EVOLVED };
-    let mut record = ProgramRecord::new(member.program(), source);
+    let mut record = ProgramRecord::new(member.program(), &member.made.source);
     record.cost = member.work;
     record.run = Some(state.run);
-    record.generation = Some(member.generation);
-    record.operator = member.operator.map(str::to_owned);
+    record.generation = Some(member.made.generation);
+    record.operator = member.made.by.map(str::to_owned);
     record.added = now();
-    record.parents.clone_from(&member.parents);
+    record.parents.clone_from(&member.made.parents);
     let id = record.id;
     records.programs.push(record);
     records.results.push(ResultRecord {
@@ -100,7 +107,7 @@ fn add(records: &mut Records, state: &State, ground: &Ground<'_>, member: &Membe
     if member.is_solver() {
         let grids = grids(&member.tests).enumerate();
         records.predictions.extend(grids.filter_map(|(test, grid)| {
-            let grid = member::grid_json(grid?);
+            let grid = grid_text(grid?);
             Some(PredictionRecord { program: id, task: ground.id, test: test as u32, grid })
         }));
     }

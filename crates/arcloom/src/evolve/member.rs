@@ -1,15 +1,13 @@
 //! A program in a population.
 
 use std::cmp::Reverse;
-use std::fmt::Write as _;
 
 use arcloom_dsl::differ::Comparison;
 use arcloom_evolve::{Finding, Parent};
 use arcloom_graph::view::grids;
 use arcloom_graph::{Machine, Output, Plan};
 use arcloom_lang::{Program, ProgramId};
-use arcloom_store::{Behaviour, behaviour::behaviour};
-use arcloom_value::Grid;
+use arcloom_store::{Behaviour, Origin, ProgramRecord, behaviour::behaviour};
 
 use super::colony::Ground;
 use super::validate::{Validation, holds};
@@ -59,10 +57,25 @@ pub(super) struct Member {
     pub(super) work: u64,
     /// Whether it stands validation; `None` when it does not fit the demos.
     pub(super) validation: Option<Validation>,
-    /// Where it is from.
+    pub(super) made: Made,
+}
+
+/// Where a member is from.
+#[derive(Debug, Clone)]
+pub(super) struct Made {
     pub(super) generation: u64,
-    pub(super) operator: Option<&'static str>,
+    /// The source of its record.
+    pub(super) source: String,
+    /// The operator or proposer.
+    pub(super) by: Option<&'static str>,
     pub(super) parents: Vec<ProgramId>,
+}
+
+impl Made {
+    /// By evolution.
+    pub(super) fn bred(generation: u64, by: Option<&'static str>, parents: Vec<ProgramId>) -> Made {
+        Made { generation, source: ProgramRecord::EVOLVED.to_owned(), by, parents }
+    }
 }
 
 impl Member {
@@ -70,9 +83,7 @@ impl Member {
     /// told to stop is to be thrown away.
     pub(super) fn new(
         program: Program,
-        generation: u64,
-        operator: Option<&'static str>,
-        parents: Vec<ProgramId>,
+        made: Made,
         ground: &Ground<'_>,
         mut machine: Machine,
     ) -> Member {
@@ -107,14 +118,20 @@ impl Member {
             tests: outputs.tests,
             work: outputs.work,
             validation,
-            generation,
-            operator,
-            parents,
+            made,
         }
     }
 
     pub(super) fn program(&self) -> &Program {
         self.parent.program()
+    }
+
+    /// Where it is from, for people: as much as is known of it when a run is resumed.
+    pub(super) fn origin(&self) -> String {
+        match self.made.generation {
+            0 => "library".to_owned(),
+            n => Origin::Evolution { generation: Some(n), by: None }.to_string(),
+        }
     }
 
     /// True when it stands validation.
@@ -126,16 +143,4 @@ impl Member {
     pub(super) fn rank(&self) -> impl Ord + use<> {
         (Reverse(self.is_solver()), self.fitness.key(), self.id)
     }
-}
-
-/// A grid as JSON: a list of rows.
-pub(super) fn grid_json(grid: &Grid) -> String {
-    let mut text = String::from("[");
-    for (n, row) in grid.rows().enumerate() {
-        let cells: Vec<String> = row.iter().map(i8::to_string).collect();
-        let comma = if n == 0 { "" } else { ", " };
-        let _ = write!(text, "{comma}[{}]", cells.join(", "));
-    }
-    text.push(']');
-    text
 }

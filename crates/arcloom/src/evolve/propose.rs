@@ -11,7 +11,7 @@ use arcloom_tasks::Task;
 
 use super::colony::Ground;
 use super::exchange::Exchange;
-use super::member::Member;
+use super::member::{Made, Member};
 use super::{Evolution, State};
 use crate::eval::one_program;
 
@@ -159,9 +159,8 @@ impl Evolution<'_> {
         if has(state) {
             return None;
         }
-        let by = Some(by);
-        let member =
-            Member::new(program, state.generation, by, Vec::new(), ground, self.engine.machine());
+        let made = Made::bred(state.generation, Some(by), Vec::new());
+        let member = Member::new(program, made, ground, self.engine.machine());
         let member = Arc::new(member);
         for island in &mut state.colonies {
             island[task].welcome(Arc::clone(&member), self.config.population);

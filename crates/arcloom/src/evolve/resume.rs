@@ -9,7 +9,7 @@ use arcloom_evolve::{OperatorCount, Rates, Tally};
 use arcloom_store::{Archive, RunRecord, StoreError};
 
 use super::colony::{Ground, Population};
-use super::member::Member;
+use super::member::{Made, Member};
 use super::{Evolution, State};
 
 pub(super) fn resume(
@@ -56,7 +56,8 @@ pub(super) fn resume(
             let ground = &grounds[*task];
             let program = program.clone();
             let machine = loom.engine.machine();
-            Arc::new(Member::new(program, *generation, None, Vec::new(), ground, machine))
+            let made = Made::bred(*generation, None, Vec::new());
+            Arc::new(Member::new(program, made, ground, machine))
         };
         Population { members: records.iter().map(member).collect() }
     });
@@ -71,7 +72,7 @@ pub(super) fn resume(
 
 /// When the members of a colony came up, in their order.
 pub(super) fn generations(colony: &Population) -> Vec<u8> {
-    colony.members.iter().flat_map(|member| member.generation.to_le_bytes()).collect()
+    colony.members.iter().flat_map(|member| member.made.generation.to_le_bytes()).collect()
 }
 
 fn of([applied, valid, new, improving]: [u64; 4]) -> OperatorCount {

@@ -86,25 +86,36 @@ pub(super) fn group(carding: &PreparedBatt<'_>, columns: &[Arc<Column>]) -> Grou
     all
 }
 
-/// The smallest candidates that give a grid on every input, with their grids.
-pub(super) fn pictures(
+/// The smallest candidates that give a grid on every input.
+pub(super) fn smallest(
     carding: &PreparedBatt<'_>,
     columns: &[Arc<Column>],
     grouped: &Grouped,
     most: usize,
-) -> Vec<CandidateGrids> {
+) -> Vec<usize> {
     if most == 0 {
         return Vec::new();
     }
-    let everywhere = |group: &&Group| columns.iter().all(|c| c.grid(group.node).is_some());
+    let has_grid = |column: &Arc<Column>, node: usize| column.codes[node].grid().is_some();
+    let everywhere = |group: &&Group| columns.iter().all(|c| has_grid(c, group.node));
     let mut nodes: Vec<usize> = grouped.groups.iter().filter(everywhere).map(|g| g.node).collect();
     nodes.sort_by_key(|&node| (carding.sizes[node], node));
+    nodes.truncate(most);
+    nodes
+}
+
+/// These candidates with their grids.
+pub(super) fn pictures(
+    carding: &PreparedBatt<'_>,
+    columns: &[Arc<Column>],
+    nodes: &[usize],
+) -> Vec<CandidateGrids> {
     let picture = |node: usize| CandidateGrids {
         node: NodeId(node as u32),
         size: carding.sizes[node],
         grids: columns.iter().filter_map(|column| column.grid(node).cloned()).collect(),
     };
-    nodes.into_iter().take(most).map(picture).collect()
+    nodes.iter().map(|&node| picture(node)).collect()
 }
 
 fn behaviour(columns: &[Arc<Column>], node: usize) -> u64 {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use arcloom_graph::Column;
 use arcloom_tasks::Pair;
-use arcloom_value::Grid;
 
 /// A thousandth of perfection.
 pub(super) const PERFECT: u32 = 1000;
@@ -25,17 +24,11 @@ impl Scores {
     pub(super) fn new(columns: &[Arc<Column>], demos: &[Pair]) -> Scores {
         let demo = |(column, pair): (&Arc<Column>, &Pair)| {
             let area = pair.output.cells().len();
-            if column.marks.is_empty() {
-                return Demo {
-                    expected: column.grids.iter().position(|grid| *grid == pair.output),
-                    near: column.grids.iter().map(|grid| near(grid, &pair.output)).collect(),
-                };
-            }
-            let all = |right: Option<u32>| right.is_some_and(|right| right as usize == area);
-            let near = |right: Option<u32>| right.map_or(0, |right| share(right as usize, area));
+            let right = |place| column.right_cells(place, &pair.output);
+            let right: Vec<Option<usize>> = (0..column.places()).map(right).collect();
             Demo {
-                expected: column.marks.iter().position(|mark| all(mark.right)),
-                near: column.marks.iter().map(|mark| near(mark.right)).collect(),
+                expected: right.iter().position(|right| *right == Some(area)),
+                near: right.into_iter().map(|r| r.map_or(0, |r| share(r, area))).collect(),
             }
         };
         Scores { demos: columns.iter().zip(demos).map(demo).collect() }
@@ -59,15 +52,7 @@ impl Scores {
     }
 }
 
-/// Share of right cells in thousandths; only the expected grid itself has all of them.
-pub(crate) fn near(grid: &Grid, expected: &Grid) -> u32 {
-    if (grid.height(), grid.width()) != (expected.height(), expected.width()) {
-        return 0;
-    }
-    let right = grid.cells().iter().zip(expected.cells()).filter(|(a, b)| a == b).count();
-    share(right, grid.cells().len())
-}
-
+/// Share of right cells in thousandths.
 fn share(right: usize, area: usize) -> u32 {
     (right * PERFECT as usize / area.max(1)) as u32
 }

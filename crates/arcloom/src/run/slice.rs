@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arcloom_graph::Column;
 use arcloom_lang::NodeId;
-use arcloom_tasks::{GridLimits, Task};
+use arcloom_tasks::Task;
 
 use super::PreparedBatt;
 use super::judge::{Candidate, Place, Ranked};
@@ -53,11 +53,7 @@ pub(super) fn attempts(
             let evidence = (n < judged, place.solved, place.similarity);
             Some(Vote { answer, evidence, witnesses, size: place.size })
         });
-        let is_answer = |place: usize| match test.marks.get(place) {
-            Some(mark) => mark.plain,
-            None => GridLimits::SIXTEEN.allow(&test.grids[place]),
-        };
-        let best = attempts::best(votes.filter(|vote| is_answer(vote.answer)));
+        let best = attempts::best(votes.filter(|vote| test.is_plain(vote.answer)));
         let gives = |answer: &usize| {
             let mut nodes = ranked.order.iter().map(|place| place.group.node);
             nodes.find(|&node| test.codes[node].grid() == Some(*answer))

@@ -12,7 +12,7 @@ use crate::paint::{Tone, count, grouped, visible};
 use crate::session::Session;
 use crate::table::Table;
 
-use super::{filter, fits, origin, short, shown_similarity};
+use super::{filter, fits, short, shown_similarity};
 
 /// Names of all tasks.
 fn names(archive: &Archive) -> Result<BTreeMap<TaskId, String>> {
@@ -45,7 +45,7 @@ pub(super) fn run(
             (Tone::Plain, best.map(task).unwrap_or_default()),
             (tone, best.map(fits).unwrap_or_default()),
             (Tone::Plain, best.map(shown_similarity).unwrap_or_default()),
-            (Tone::Dim, origin(program)),
+            (Tone::Dim, program.origin().to_string()),
         ]);
     }
     if !table.is_empty() {
@@ -64,7 +64,7 @@ pub(super) fn show(archive: &Archive, name: &str, session: &mut Session<'_>) -> 
     let program = record.program()?;
     writeln!(session.out, "{} {}", session.paint.bold(&visible(&record.name)), record.id)?;
     let calls = count(record.size as usize, "call");
-    let (cost, from) = (grouped(record.cost as usize), visible(&origin(&record)));
+    let (cost, from) = (grouped(record.cost as usize), visible(&record.origin().to_string()));
     writeln!(session.out, "{calls}, cost {cost}, from {from}")?;
     let mut plain = program.clone();
     plain.name = arcloom::archive::record::TEXT_NAME.to_owned();
@@ -101,8 +101,12 @@ pub(super) fn show(archive: &Archive, name: &str, session: &mut Session<'_>) -> 
     let mut table = Table::new(&["parent", "name", ">calls", "from"]);
     for parent in &record.parents {
         let Some(parent) = archive.program(*parent)? else { continue };
-        let cells =
-            [short(parent.id), parent.name.clone(), parent.size.to_string(), origin(&parent)];
+        let cells = [
+            short(parent.id),
+            parent.name.clone(),
+            parent.size.to_string(),
+            parent.origin().to_string(),
+        ];
         table.row(cells.map(|text| (Tone::Plain, text)));
     }
     section(&table, session)?;

@@ -3,14 +3,15 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use arcloom::archive::{Archive, ResultRecord};
+use arcloom::archive::{Archive, task_sets};
+use arcloom::{Engine, JSON_SCHEMA, StandingCounts, TaskStanding, similarity};
 use serde_json::{Map, json};
 
 use crate::paint::{Tone, count, grouped, size, visible};
 use crate::session::Session;
 use crate::table::Table;
 
-use super::{fits, short, shown_similarity};
+use super::short;
 
 pub(super) fn run(
     archive: &Archive,
@@ -19,6 +20,9 @@ pub(super) fn run(
     session: &mut Session<'_>,
 ) -> Result<ExitCode> {
     let (counts, runs) = (archive.counts()?, archive.runs()?);
+    let sets = task_sets(archive, &session.catalog)?;
+    let found = Engine::builder().threads(1).build()?.standings(archive, &sets)?;
+    let standings = StandingCounts::of(found.iter().map(TaskStanding::verdict));
     let rows = |name: &str| {
         counts.rows.iter().find(|(table, _)| *table == name).map_or(0, |(_, count)| *count as usize)
     };
@@ -39,7 +43,9 @@ pub(super) fn run(
             counts.pruned.iter().map(|(reason, count)| (reason.clone(), json!(count))).collect();
         let object = json!({
             "archive": archive.path().to_string_lossy(), "bytes": archive.bytes(), "rows": tables,
-            "evolved": counts.evolved, "fits_count": counts.solved_tasks,
+            "evolved": counts.evolved, "schema": JSON_SCHEMA, "task_count": standings.tasks,
+            "fits_count": standings.fits, "right_count": standings.right,
+            "unknown_count": standings.unknown,
             "behaviours": counts.behaviours, "runs": runs, "pruned": pruned,
         });
         writeln!(session.out, "{}", serde_json::to_string_pretty(&object)?)?;
@@ -57,7 +63,7 @@ pub(super) fn run(
         format!("{} evolved, {} from files", grouped(counts.evolved as usize), grouped(files)),
     );
     line("results", rows("result"), format!("{} different", grouped(counts.behaviours as usize)));
-    line("tasks", rows("task"), format!("{} fit", grouped(counts.solved_tasks as usize)));
+    line("tasks", rows("task"), standings.to_string());
     line("scores", rows("score"), String::new());
     line("predictions", rows("prediction"), String::new());
     line("parents", rows("parent"), String::new());
@@ -84,17 +90,19 @@ pub(super) fn run(
         table.write(session.out, session.paint, session.columns)?;
     }
     if tasks {
-        let mut table =
-            Table::new(&["task", "set", "best", "fits", ">similarity", ">calls", "program"]);
-        for task in archive.tasks()? {
-            let best = archive.best(task.id, 1)?;
-            let (mut cells, mut tone) = (vec![task.name, task.set], Tone::Plain);
-            if let Some((program, result)) = best.first() {
-                tone = if ResultRecord::is_solved(result) { Tone::Good } else { Tone::Plain };
-                cells.extend([short(program.id), fits(result), shown_similarity(result)]);
-                cells.extend([program.size.to_string(), program.name.clone()]);
-            }
-            table.row(cells.into_iter().map(|text| (tone, text)));
+        let mut table = Table::new(&["task", "tests", "fits", ">similarity", "origin", "program"]);
+        for one in &found {
+            let (standing, verdict) = (&one.standing, one.verdict());
+            let tone = if verdict.is_right() { Tone::Good } else { Tone::Plain };
+            let cells = [
+                standing.name.clone(),
+                verdict.tests.name().to_owned(),
+                format!("{}/{}", verdict.fits, verdict.demos),
+                format!("{:.3}", similarity(standing.similarity)),
+                standing.origin.clone(),
+                standing.program.map(short).unwrap_or_default(),
+            ];
+            table.row(cells.map(|text| (tone, text)));
         }
         writeln!(session.out)?;
         table.write(session.out, session.paint, session.columns)?;

@@ -1,4 +1,4 @@
-//! Weaving keeps every program: cut out of the batt again, it does what it did alone.
+//! Merging keeps every program: cut out of the batt again, it does what it did alone.
 
 use std::time::{Duration, Instant};
 
@@ -43,11 +43,11 @@ fn outcome(plan: &Plan, case: &Case) -> Result<Value, EvalError> {
 fn surviving<'c>(programs: &[&Entry], cases: impl Fn(&Entry) -> Vec<&'c Case>) -> usize {
     let batt = card(Limits::default(), programs.iter().copied()).batt;
     let same = |(entry, root): (&&Entry, &arcloom_graph::batt::Root)| {
-        let woven: Program = batt.slice(root.node, &root.name);
-        let plan = Plan::new(&woven);
+        let cut: Program = batt.slice(root.node, &root.name);
+        let plan = Plan::new(&cut);
         let equal = |case: &Case| outcome(&plan, case) == outcome(&entry.plan, case);
         root.name == entry.program.name
-            && (woven == entry.program || cases(entry).into_iter().all(equal))
+            && (cut == entry.program || cases(entry).into_iter().all(equal))
     };
     programs.iter().zip(batt.roots()).filter(|pair| same(*pair)).count()
 }
@@ -112,11 +112,11 @@ fn ten_thousand_copies_are_one_program() {
     let library = library(&catalog, "library:embedded");
     let program = &library.find("half_count_square").unwrap().program;
     let start = Instant::now();
-    let mut weaver = BattBuilder::default();
+    let mut builder = BattBuilder::default();
     for _ in 0..10_000 {
-        weaver.add(program, "half_count_square");
+        builder.add(program, "half_count_square");
     }
-    let batt = weaver.finish();
+    let batt = builder.finish();
     let figures = arcloom_graph::batt::Stats::new(&batt);
     let spent = start.elapsed();
     assert_eq!(batt.nodes().len(), program.nodes().len());

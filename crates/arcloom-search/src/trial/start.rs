@@ -1,0 +1,77 @@
+//! Where the growth of a task begins: the steps it takes, the pictures it starts from, and what the sizes
+//! of the outputs are taken to be.
+
+use arcloom_dsl::kernel::sheet::{Sheet, measure};
+
+use super::TrialSettings;
+use crate::choose;
+use crate::costs::TaskKind;
+use crate::grow::ChainGrowth;
+use crate::size::{self, Guess, Size};
+use crate::steps::{self, Bounds, Canvas, Step};
+use crate::task::{Problem, StartGrids, Without};
+
+/// The inputs of the demos, then of the tests.
+fn inputs(problem: &Problem) -> impl Iterator<Item = &Sheet> {
+    problem.demos.iter().map(|d| &d.0).chain(&problem.tests)
+}
+
+/// Cells of the largest input or output.
+pub(super) fn largest(problem: &Problem) -> usize {
+    let largest = inputs(problem).map(|s| s.cells().len()).max().unwrap_or(1);
+    problem.demos.iter().map(|d| d.1.cells().len()).fold(largest, usize::max)
+}
+
+/// A growth from the inputs and the pictures of a task.
+pub(super) fn growth(
+    problem: &Problem,
+    settings: &TrialSettings<'_>,
+    largest: usize,
+) -> ChainGrowth {
+    let bounds = inputs(problem)
+        .map(|s| Bounds { picture: s.clone(), output: None, cells: 2 * largest })
+        .collect();
+    let mut growth = ChainGrowth::new(bounds, steps(problem, settings), settings.most_bytes);
+    for (number, picture) in (1..).zip(&problem.pictures) {
+        seed(&mut growth, number, picture, largest);
+    }
+    growth
+}
+
+/// The steps that may be of use, with their costs.
+fn steps(problem: &Problem, settings: &TrialSettings<'_>) -> Vec<(Step, u16)> {
+    let colors = inputs(problem).fold(0, |m, s| m | measure::colors(s));
+    let mut all = steps::all(colors);
+    all.extend(steps::onto(Canvas::Input));
+    all.extend(steps::onto(Canvas::Output));
+    let kind = TaskKind::of(&problem.demos);
+    let cost = |s: Step| if settings.without.costs { 10 } else { settings.costs.of(s, kind) };
+    all.into_iter().map(|s| (s, cost(s))).collect()
+}
+
+/// Starts from a picture too, unless it is larger than anything in the task would be.
+pub(super) fn seed(growth: &mut ChainGrowth, number: u16, picture: &StartGrids, largest: usize) {
+    if picture.sheets.iter().all(|s| (1..=2 * largest).contains(&s.cells().len())) {
+        growth.seed(picture.sheets.clone(), number, picture.cost);
+    }
+}
+
+/// Every output has the size of its input.
+pub(super) fn same_sizes(problem: &Problem) -> Guess {
+    let sizes = inputs(problem).map(|s| (s.height(), s.width())).collect();
+    Guess { sizes, from: size::From::Input }
+}
+
+/// The sizes that what has grown explains best.
+pub(super) fn guess(
+    growth: &mut ChainGrowth,
+    targets: &[Sheet],
+    without: &Without,
+    work: &mut u64,
+) -> Option<Guess> {
+    if !without.rules {
+        choose::add_rules(growth, targets, work);
+    }
+    let expected: Vec<Size> = targets.iter().map(|t| (t.height(), t.width())).collect();
+    size::guesses(growth, &expected, 1).into_iter().next()
+}

@@ -1,0 +1,104 @@
+//! Answers that are no stacks: tables, trees, products, rules that paint cells, decisions by cases. Each
+//! family is asked when it is not left out and what the ones before it found is not good enough.
+
+use super::grown::Grown;
+use super::stacks::Stacked;
+use crate::cases::{self, Arm};
+use crate::decide;
+use crate::lookup;
+use crate::overgrow;
+use crate::pieces::Tail;
+use crate::plan::{LookupTable, Whole};
+use crate::product;
+use crate::task::{SOLID, SearchAnswer};
+
+/// Where an answer up to this cost fits all demos, rules that paint cells are not looked for.
+const SURE: u16 = 40;
+
+impl Grown<'_> {
+    /// The answers that stacks are, and those of the other families. `overgrown` has the pieces that rules were
+    /// learned for.
+    pub(super) fn wholes(
+        &self,
+        stacked: Stacked,
+        overgrown: &mut Vec<(u32, Tail)>,
+        work: &mut u64,
+    ) -> Vec<SearchAnswer> {
+        let Stacked { mut answers, arms } = stacked;
+        if !self.without.tables {
+            answers.extend(self.lookups(work));
+        }
+        if !self.without.trees {
+            answers.extend(self.decisions(work));
+        }
+        if !self.without.products && !self.same {
+            answers.extend(self.products(work));
+        }
+        let fits_up_to = |answers: &[SearchAnswer], cost: u16| {
+            answers.iter().any(|a| a.fits == self.demos() && a.cost.0 <= cost)
+        };
+        if !self.without.growth && !fits_up_to(&answers, SURE) {
+            answers.extend(self.overgrowths(overgrown, work));
+        }
+        if !self.without.cases && !fits_up_to(&answers, SOLID) {
+            answers.extend(self.cases(arms, work));
+        }
+        answers
+    }
+
+    fn lookups(&self, work: &mut u64) -> Vec<SearchAnswer> {
+        let Grown { growth, pieces, .. } = *self;
+        let answer = |found: lookup::Lookup| {
+            let cost = (found.cost, found.pieces.len());
+            let pictures = self.pictures(&found.pieces);
+            let whole = Whole::Lookup(LookupTable { pictures, entries: found.table.clone() });
+            self.exact(cost, whole, |k| lookup::paint(growth, pieces, &found, k))
+        };
+        let found = lookup::lookups(growth, pieces, self.targets, work);
+        found.into_iter().filter_map(answer).collect()
+    }
+
+    fn decisions(&self, work: &mut u64) -> Vec<SearchAnswer> {
+        let Grown { growth, pieces, .. } = *self;
+        let answer = |found: decide::Decision| {
+            let cost = (found.cost, found.pieces.len());
+            let whole = Whole::Decided(self.pictures(&found.pieces), found.tree.clone());
+            self.exact(cost, whole, |k| decide::paint(growth, pieces, &found, k))
+        };
+        let found = decide::decisions(growth, pieces, self.targets, work);
+        found.into_iter().filter_map(answer).collect()
+    }
+
+    fn products(&self, work: &mut u64) -> Vec<SearchAnswer> {
+        let growth = self.growth;
+        let answer = |found: product::PictureProduct| {
+            let (large, small) = (growth.chain(found.large), growth.chain(found.small));
+            let whole = Whole::Product(large, small, found.dyed);
+            self.exact((found.cost, 2), whole, |k| product::paint(growth, &found, k))
+        };
+        let found = product::products(growth, self.targets, work);
+        found.into_iter().filter_map(answer).collect()
+    }
+
+    fn overgrowths(&self, tried: &mut Vec<(u32, Tail)>, work: &mut u64) -> Vec<SearchAnswer> {
+        let Grown { growth, pieces, .. } = *self;
+        let answer = |found: overgrow::Overgrowth| {
+            let (chain, tail) = self.picture(found.piece);
+            let whole = Whole::Overgrown(chain, tail, found.rules.clone());
+            self.exact((found.cost, 1), whole, |k| overgrow::paint(growth, pieces, &found, k))
+        };
+        let found = overgrow::overgrowths(growth, pieces, self.targets, tried, work);
+        found.into_iter().filter_map(answer).collect()
+    }
+
+    fn cases(&self, arms: Vec<Arm>, work: &mut u64) -> Vec<SearchAnswer> {
+        let Grown { growth, pieces, .. } = *self;
+        let answer = |found: cases::FoundCases| {
+            let cost = (found.cost, found.arms.len());
+            let whole = Whole::Cases(self.case_plan(&found));
+            self.exact(cost, whole, |k| cases::paint(growth, pieces, &found, k))
+        };
+        let found = cases::cases(growth, self.targets, arms, work);
+        found.into_iter().filter_map(answer).collect()
+    }
+}
