@@ -10,7 +10,7 @@ use arcloom::evolve::exchange::Folder;
 use arcloom::evolve::{
     Asked, EvolveConfig, EvolveReport, Exchange, Helpers, Progress, Proposer, ProposerFault,
 };
-use arcloom::{Engine, Entry, Plan, Standing, Stop, TaskSet};
+use arcloom::{Engine, Entry, Plan, Standing, Stop, TaskSet, similarity};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
@@ -182,7 +182,7 @@ fn figures<'py>(py: Python<'py>, progress: &Progress) -> PyResult<Bound<'py, PyD
     dict.set_item("fits_at_start", progress.solved.0)?;
     dict.set_item("fits", progress.solved.1)?;
     dict.set_item("tasks", progress.tasks)?;
-    let nearest = progress.nearest.as_ref().map(|n| (n.task.as_str(), n.similarity));
+    let nearest = progress.nearest.as_ref().map(|n| (n.task.as_str(), similarity(n.similarity)));
     dict.set_item("nearest", nearest)?;
     Ok(dict)
 }
@@ -325,7 +325,7 @@ impl Writer {
             let dict = PyDict::new(py);
             dict.set_item("text", &attempt.text)?;
             dict.set_item("pairs", &attempt.pairs)?;
-            dict.set_item("similarity", attempt.similarity)?;
+            dict.set_item("similarity", similarity(attempt.similarity))?;
             dict.set_item("failures", &attempt.failures)?;
             best.append(dict)?;
         }

@@ -7,7 +7,7 @@ Each line of standard input is {\"task\": ..., \"program\": \"...\"}: the name o
 in ARC's files, and a program as text, with or without `def`. Anything under \"id\" comes back. Each
 line is answered by one, in order:
 
-  {\"task\": \"...\", \"fits\": 2, \"demos\": 3, \"similarity\": 0.912, \"size\": 4, \"work\": 310,
+  {\"schema\": 2, \"task\": \"...\", \"fits\": 2, \"demos\": 3, \"similarity\": 0.912, \"size\": 4, \"work\": 310,
    \"pairs\": [{\"right\": true, \"similarity\": 1, \"output\": [[..]]}, {\"error\": \"...\"}, ..],
    \"tests\": [{\"output\": [[..]]}, ..]}
 

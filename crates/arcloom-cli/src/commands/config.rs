@@ -26,7 +26,13 @@ pub(crate) fn run(
         .map_err(|error| anyhow!(usage::one_line_of(&error, &words[1..])))?;
     if args.json {
         let all: Vec<Value> = settings.iter().map(object).collect();
-        writeln!(session.out, "{}", serde_json::to_string_pretty(&json!({"settings": all}))?)?;
+        writeln!(
+            session.out,
+            "{}",
+            serde_json::to_string_pretty(
+                &json!({"schema": arcloom::JSON_SCHEMA, "settings": all})
+            )?
+        )?;
     } else {
         session.out.write_all(text(&settings).as_bytes())?;
     }

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &DevicesArgs, session: &mut Session<'_>) -> Result<ExitC
                 })
             })
             .collect();
-        let object = json!({"devices": all, "absent": absent});
+        let object = json!({"schema": arcloom::JSON_SCHEMA, "devices": all, "absent": absent});
         writeln!(session.out, "{}", serde_json::to_string_pretty(&object)?)?;
         return Ok(ExitCode::SUCCESS);
     }

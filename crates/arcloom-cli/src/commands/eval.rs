@@ -168,7 +168,8 @@ fn write(id: Option<&Json>, task: &str, size: usize, evaluation: &Evaluation) ->
     }
     let _ = write!(
         text,
-        "\"task\": {}, \"fits\": {}, \"demos\": {}, \"similarity\": {:?}, \"size\": {size}, \"work\": {}, \"pairs\": [",
+        "\"schema\": {}, \"task\": {}, \"fits\": {}, \"demos\": {}, \"similarity\": {:?}, \"size\": {size}, \"work\": {}, \"pairs\": [",
+        arcloom::JSON_SCHEMA,
         Json::from(task),
         evaluation.fit.count(),
         evaluation.fit.scores().len(),

@@ -13,9 +13,10 @@ pub(super) fn write(measured: &Measured, out: &mut dyn Write) -> Result<()> {
     let report = &measured.report;
     let object = json!({
         "arcloom": env!("CARGO_PKG_VERSION"),
+        "schema": arcloom::JSON_SCHEMA,
         "task_set": measured.tasks.name,
-        "tasks": measured.tasks.tasks.len(),
-        "programs": measured.library.programs.len(),
+        "task_count": measured.tasks.tasks.len(),
+        "program_count": measured.library.programs.len(),
         "cores": report.cores,
         "devices": report.devices,
         "repeats": report.repeats,
@@ -34,6 +35,7 @@ pub(super) fn write(measured: &Measured, out: &mut dyn Write) -> Result<()> {
 pub(super) fn difference(difference: &RunDifference, out: &mut dyn Write) -> Result<()> {
     let object = json!({
         "arcloom": env!("CARGO_PKG_VERSION"),
+        "schema": arcloom::JSON_SCHEMA,
         "identical": false,
         "difference": {
             "experiment": difference.place.axis.name(),

@@ -14,6 +14,7 @@ use crate::commands::dsl::family_name;
 #[derive(Serialize)]
 struct Object<'a> {
     arcloom: &'static str,
+    schema: u32,
     before: Nodes,
     merged: Nodes,
     after: Nodes,
@@ -79,6 +80,7 @@ pub(super) fn write(carded: &Carded, library: &Library, out: &mut dyn Write) -> 
     let shared = stats.most_shared(batt);
     let object = Object {
         arcloom: env!("CARGO_PKG_VERSION"),
+        schema: arcloom::JSON_SCHEMA,
         before: nodes(&carded.before),
         merged: nodes(&carded.merged),
         after: nodes(&stats.count),

@@ -14,7 +14,10 @@ pub(super) fn everything(out: &mut dyn Write) -> Result<()> {
     let functions: Vec<Value> =
         Registry::get().all().map(|(_, prim)| function_value(prim)).collect();
     let constants: Vec<Value> = CONSTANTS.iter().map(constant_value).collect();
-    write(out, &json!({ "functions": functions, "constants": constants }))
+    write(
+        out,
+        &json!({ "schema": arcloom::JSON_SCHEMA, "functions": functions, "constants": constants }),
+    )
 }
 
 /// One function.

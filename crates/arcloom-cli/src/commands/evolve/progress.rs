@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Result;
 use arcloom::archive::OperatorRecord;
 use arcloom::evolve::Progress;
-use arcloom::similarity;
+use arcloom::{JSON_SCHEMA, similarity};
 use serde_json::json;
 
 use crate::clock::duration;
@@ -103,9 +103,10 @@ pub(super) fn json_line(progress: &Progress, session: &mut Session<'_>) -> Resul
         "seconds": seconds,
         "seconds_left": progress.left.map(|left| left.as_secs_f64()),
         "evaluations_per_second": progress.evaluations_total as f64 / seconds.max(1e-9),
+        "schema": JSON_SCHEMA,
         "fits_at_start_count": progress.solved.0,
         "fits_count": progress.solved.1,
-        "tasks": progress.tasks,
+        "task_count": progress.tasks,
         "nearest": nearest,
         "fresh_share": f64::from(progress.fresh) / 1000.0,
         "archive_bytes": progress.archive_bytes,
