@@ -351,7 +351,7 @@ fn programs_come_a_page_at_a_time() {
 fn tasks_and_islands_stand_as_their_best_programs_do() {
     let path = folder("standings").join("a.db");
     let archive = with_run(&path, 1, 3, 20, 0);
-    let standings = archive.standings().unwrap();
+    let standings = archive.task_results().unwrap();
     assert_eq!(standings.len(), 2);
     let t1 = &standings[1];
     assert_eq!((t1.name.as_str(), t1.programs, t1.best), ("t1", 30, id(49)));

@@ -116,6 +116,15 @@ pub(crate) fn generation(run: RunNumber, number: u64, count: u64, time: i64) -> 
             test: 0,
             grid: "[[1,2],[3,4]]".to_owned(),
         }],
+        standings: vec![StandingRecord {
+            task: task(first % 2),
+            demos: 3,
+            fits: 1,
+            similarity: 940,
+            origin: "evolution".to_owned(),
+            program: Some(id(first)),
+            attempts: vec![vec!["[[1]]".to_owned(), "[[2]]".to_owned()], Vec::new()],
+        }],
     };
     let alive = |island: u32| PopulationRecord {
         task: task(u64::from(island)),
