@@ -100,13 +100,14 @@ impl<'py> Table<'py> {
         Ok(self)
     }
 
-    /// Similarities, given in thousandths.
+    /// Similarities, given in thousandths; what is not known is not a number.
     pub(crate) fn similarities(
         self,
         name: &str,
-        thousandths: impl Iterator<Item = u32>,
+        thousandths: impl Iterator<Item = Option<u32>>,
     ) -> PyResult<Self> {
-        let column = Column(Numbers::Floats(thousandths.map(similarity).collect()));
+        let column =
+            Column(Numbers::Floats(thousandths.map(|s| s.map_or(f64::NAN, similarity)).collect()));
         self.0.set_item(name, Bound::new(self.0.py(), column)?)?;
         Ok(self)
     }

@@ -146,7 +146,7 @@ impl PyEngine {
         let table = Table::new(py)
             .numbers("fits", rows.iter().map(|row| row.fit.count() as i64))?
             .numbers("demos", rows.iter().map(|row| row.fit.scores().len() as i64))?
-            .similarities("similarity", rows.iter().map(|row| row.fit.similarity()))?
+            .similarities("similarity", rows.iter().map(|row| Some(row.fit.similarity())))?
             .numbers("work", rows.iter().map(|row| row.outputs.work as i64))?;
         let answers = PyList::empty(py);
         for row in rows {

@@ -109,7 +109,7 @@ impl PyRun {
             .texts("task", rows.iter().map(|row| Some(row.id.clone())))?
             .numbers("demos", rows.iter().map(|row| row.run.demos as i64))?
             .numbers("fits", rows.iter().map(|row| row.verdict.fits as i64))?
-            .similarities("similarity", all().map(|n| best(n).map_or(0, |b| b.similarity)))?
+            .similarities("similarity", all().map(|n| best(n).map_or(Some(0), |b| b.similarity)))?
             .numbers("size", all().map(|n| best(n).map_or(0, |b| b.size as i64)))?
             .texts("tests", rows.iter().map(|row| Some(row.verdict.tests.name().to_string())))?
             .numbers("right_tests", rows.iter().map(|row| row.right as i64))?
@@ -212,7 +212,8 @@ impl PyRun {
                 row.id.clone(),
                 row.verdict.tests.name().to_string(),
                 format!("{}/{}", row.verdict.fits, row.verdict.demos),
-                format!("{:.3}", similarity(best.map_or(0, |best| best.similarity))),
+                best.and_then(|best| best.similarity)
+                    .map_or(String::new(), |s| format!("{:.3}", similarity(s))),
                 best.map(|best| text::one_line(&best.program)).unwrap_or_default(),
             ]
         };

@@ -314,7 +314,7 @@ impl Job<'_> {
         source.draw(given, &mut columns, &nodes)?;
         let ranked = judge::rank(&columns, order, bench, options, self.stop)?;
         clock.lap(Stage::Judge);
-        let best = slice::cut(carding, &columns, task, &ranked, options.kept);
+        let best = slice::cut(carding, &columns, task, &view, &ranked, options);
         let attempts = slice::attempts(&columns[task.demos.len()..], &ranked, options.judged);
         let pictures = group::smallest(carding, &columns, &grouped, options.pictures);
         let nodes: Vec<usize> = attempts.iter().flatten().chain(&pictures).copied().collect();

@@ -17,7 +17,25 @@ pub struct Differs {
     user: Vec<Entry>,
 }
 
+/// Who is among the differs.
+pub(super) enum DifferKind {
+    /// Nobody.
+    None,
+    /// The built-in ones alone.
+    Native,
+    /// Somebody else too, or alone.
+    Mixed,
+}
+
 impl Differs {
+    pub(super) fn kind(&self) -> DifferKind {
+        match (self.native, self.user.is_empty()) {
+            (false, true) => DifferKind::None,
+            (true, true) => DifferKind::Native,
+            (_, false) => DifferKind::Mixed,
+        }
+    }
+
     /// Only exact scoring: ranked by the share of right cells.
     pub fn none() -> Differs {
         Differs::default()

@@ -26,8 +26,8 @@ pub struct Candidate {
     pub size: usize,
     /// Demo pairs it solves.
     pub solved: usize,
-    /// How near it is on the demos, in thousandths.
-    pub similarity: u32,
+    /// Its similarity on the demos, in thousandths; `None` where it does not fit and no differ was asked.
+    pub similarity: Option<u32>,
     /// What each differ says.
     pub scores: Vec<DifferScore>,
     /// Nodes of the batt that do the same.

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use arcloom_graph::Column;
+use arcloom_graph::{Column, TaskView};
 use arcloom_lang::NodeId;
 use arcloom_tasks::Task;
 
-use super::PreparedBatt;
+use super::differs::DifferKind;
 use super::judge::{Candidate, Place, Ranked};
+use super::score::PERFECT;
+use super::{PreparedBatt, RunOptions};
 use crate::attempts::{self, Attempts, Vote};
 use crate::library::function_name;
 
@@ -16,11 +18,21 @@ pub(super) fn cut(
     carding: &PreparedBatt<'_>,
     columns: &[Arc<Column>],
     task: &Task,
+    view: &TaskView,
     ranked: &Ranked<'_>,
-    kept: usize,
+    options: &RunOptions,
 ) -> Vec<Candidate> {
-    let tests = &columns[task.demos.len()..];
-    let cut = |place: &Place<'_>| {
+    let (demos, tests) = columns.split_at(task.demos.len());
+    // Differs of the user's are a measure of their own.
+    let similarity = |n: usize, place: &Place<'_>| match options.differs.kind() {
+        DifferKind::None => (place.solved == task.demos.len()).then_some(PERFECT),
+        DifferKind::Native if n < options.judged => Some(place.similarity),
+        _ => {
+            let grids = demos.iter().map(|demo| demo.grid(place.group.node));
+            Some(view.fit(grids).similarity())
+        }
+    };
+    let cut = |(n, place): (usize, &Place<'_>)| {
         let (group, node) = (place.group, NodeId(place.group.node as u32));
         let program = carding.batt.slice(node, function_name(&task.id));
         Candidate {
@@ -28,7 +40,7 @@ pub(super) fn cut(
             size: program.size(),
             program,
             solved: place.solved,
-            similarity: place.similarity,
+            similarity: similarity(n, place),
             scores: place.scores.clone(),
             members: group.members,
             within: if group.roots.is_empty() { carding.batt.users(node) } else { Vec::new() },
@@ -36,7 +48,7 @@ pub(super) fn cut(
             predictions: tests.iter().map(|test| test.grid(group.node).cloned()).collect(),
         }
     };
-    ranked.order.iter().take(kept).map(cut).collect()
+    ranked.order.iter().take(options.kept).enumerate().map(cut).collect()
 }
 
 /// For each test the best answers that differ, each as a node that gives it.

@@ -31,7 +31,8 @@ struct Row<'a> {
 #[derive(Serialize)]
 struct Best<'a> {
     fits: usize,
-    similarity: f64,
+    /// `null` where it does not fit and no differ was asked.
+    similarity: Option<f64>,
     size: usize,
     /// How many nodes of the batt behave like this.
     members: usize,
@@ -159,7 +160,7 @@ fn candidate<'a>(ran: &'a Ran, best: &'a Candidate) -> Best<'a> {
         |roots: &[usize]| roots.iter().map(|&n| ran.batt.roots()[n].name.as_str()).collect();
     Best {
         fits: best.solved,
-        similarity: similarity(best.similarity),
+        similarity: best.similarity.map(similarity),
         size: best.size,
         members: best.members,
         programs: names(&best.roots),

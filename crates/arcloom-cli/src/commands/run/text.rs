@@ -66,7 +66,10 @@ fn table(ran: &Ran, all: bool) -> Table {
             (Tone::Plain, task.id.clone()),
             (tone, task.verdict.tests.name().to_owned()),
             (Tone::Plain, format!("{}/{}", best.solved, run.demos)),
-            (Tone::Plain, format!("{:.3}", similarity(best.similarity))),
+            (
+                Tone::Plain,
+                best.similarity.map_or(String::new(), |s| format!("{:.3}", similarity(s))),
+            ),
             (Tone::Plain, best.size.to_string()),
             (if task.elsewhere { Tone::Warn } else { Tone::Plain }, origin(ran, task, best)),
             (Tone::Dim, grouped(run.groups)),
