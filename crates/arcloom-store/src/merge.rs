@@ -154,7 +154,10 @@ fn union(step: &Connection) -> rusqlite::Result<Merged> {
         SELECT t.mine, p.mine, test, grid FROM other.prediction AS x
         JOIN task_map AS t ON t.theirs = x.task JOIN program_map AS p ON p.theirs = x.program")?;
 
-    // What this archive hands in stays.
+    // What this archive hands in stays, unless the other one went further in a run of both.
+    run("DELETE FROM main.standing WHERE EXISTS (SELECT 1 FROM advance)
+         AND task IN (SELECT t.mine FROM other.standing AS s
+                      JOIN task_map AS t ON t.theirs = s.task)")?;
     step.execute_batch(
         "CREATE TEMP TABLE standing_fresh (task INTEGER PRIMARY KEY);
          INSERT INTO standing_fresh SELECT t.theirs FROM task_map AS t
