@@ -1,5 +1,5 @@
-//! Mutation on the typed graph: from a program, its task and what is wrong with it, other programs
-//! that may do better.
+//! Evolution: mutation on the typed graph, which makes of a program, its task and what is wrong with it
+//! other programs that may do better, and the loop that breeds populations with it.
 //!
 //! | file | what is in it |
 //! |---|---|
@@ -12,14 +12,17 @@
 //! | `catalog.rs` | primitives by what they take and give |
 //! | `draft.rs`, `making.rs` | an edit in progress, and how a finished one is checked |
 //! | `operators.rs`, `operators/*.rs` | the operators, in one ordered list |
+//! | `evolution.rs`, `evolution/*.rs` | the loop: populations, generations, proposers, islands |
 //!
 //! A child is a function of the context, the rates and the state of the random numbers. `mutate`
-//! runs no program: only facts do, once per task, on the demo pairs. `docs/operators.md` shows an
+//! runs no program: only facts do, once per task, on the demo pairs. The loop knows no archive: what keeps
+//! a run reaches it as a [`Journal`]. `docs/operators.md` shows an
 //! example of each operator.
 
 mod catalog;
 mod draft;
 mod evaluate;
+mod evolution;
 mod facts;
 mod kind;
 mod making;
@@ -30,6 +33,12 @@ mod rates;
 mod templates;
 mod typing;
 
+pub use evolution::{
+    Asked, Attempt, Evolution, EvolutionState, EvolveConfig, EvolveTask, Evolved, Exchange,
+    Fitness, Folder, Founder, Founders, Generation, GenerationStep, Guest, Helpers, Journal,
+    MadeFrom, Member, MemberOrigin, Nearest, OperatorRow, Population, Progress, Proposer,
+    ProposerFault, Ring, StoredPopulation, StoredRun, Validation, pack, unpack, validate,
+};
 pub use facts::{Colors, Derived, TaskFacts};
 pub use kind::ConstantKind;
 pub use making::Making;

@@ -10,6 +10,7 @@
 //! | `view.rs` | a task prepared: inputs, demo pairs, expected outputs of the demos |
 //! | `limits.rs` | what a call may cost, and in which form it gets its values |
 //! | `evaluate.rs` | the outputs of a program on a task, and why there is none |
+//! | `workers.rs` | threads, each with a machine |
 //!
 //! A [`BattPlan`] is the same for a batt, whose nodes a [`Backend`] evaluates on the inputs of a task:
 //!
@@ -38,6 +39,7 @@ pub mod source;
 mod table;
 pub mod view;
 pub mod worker;
+pub mod workers;
 
 pub use arcloom_dsl::Stop;
 pub use backend::{Backend, TaskColumns};
@@ -54,3 +56,4 @@ pub use source::{ColumnSource, SharedColumns};
 pub use table::ValueId;
 pub use view::{DemoFit, TaskInputs, TaskView, samples_value, similarity};
 pub use worker::{NodeSlot, Worker};
+pub use workers::Workers;

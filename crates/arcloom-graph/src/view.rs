@@ -115,6 +115,11 @@ impl DemoFit {
         self.scores.iter().map(|score| *score == u32::from(PERFECT))
     }
 
+    /// The same as text: for each demo `1` or `0`.
+    pub fn marks(&self) -> String {
+        self.pairs().map(|fits| if fits { '1' } else { '0' }).collect()
+    }
+
     /// Number of demos that fit.
     pub fn count(&self) -> usize {
         self.pairs().filter(|fits| *fits).count()

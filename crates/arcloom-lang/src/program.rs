@@ -45,6 +45,12 @@ impl PartialEq for Program {
 
 impl Eq for Program {}
 
+/// The name of a program for a task: `solve_` and the task's id, with `_` for what a name cannot have.
+pub fn function_name(task: &str) -> String {
+    let allowed = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    format!("solve_{}", task.chars().map(allowed).collect::<String>())
+}
+
 impl Program {
     /// The nodes, arguments before users; the last one is the result.
     pub fn nodes(&self) -> &[Node] {

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use arcloom::archive::{Access, Archive};
-use arcloom::evolve::exchange::Folder;
 use arcloom::evolve::{
-    Asked, EvolveConfig, EvolveReport, Exchange, Helpers, Progress, Proposer, ProposerFault,
+    Asked, EvolveConfig, EvolveReport, EvolveRequest, Exchange, Folder, Helpers, Progress,
+    Proposer, ProposerFault,
 };
 use arcloom::{Engine, Entry, Plan, Standing, Stop, TaskSet, similarity};
 use pyo3::exceptions::PyRuntimeError;
@@ -57,17 +57,11 @@ impl Evolution {
             let path = archive.unwrap_or_else(scratch);
             let run = || -> Result<EvolveReport, arcloom::archive::StoreError> {
                 let mut archive = Archive::create_or_open(&path, Access::Write)?;
-                runner.evolve_with(
-                    &library,
-                    &tasks,
-                    &config,
-                    &mut archive,
-                    &own_stop,
-                    &own_helpers,
-                    &mut |progress| {
-                        let _ = send.send(progress.clone());
-                    },
-                )
+                let request = EvolveRequest::new(&library, &tasks, &config);
+                let request = request.with_helpers(&own_helpers);
+                runner.evolve(&request, &mut archive, &own_stop, &mut |progress| {
+                    let _ = send.send(progress.clone());
+                })
             };
             let outcome = run().map_err(|error| error.to_string());
             if !kept {

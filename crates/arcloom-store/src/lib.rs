@@ -16,7 +16,6 @@
 //! describes the file for people who open it with other tools.
 
 pub mod archive;
-pub mod behaviour;
 pub mod compare;
 pub mod error;
 pub mod lineage;
@@ -32,6 +31,7 @@ pub mod write;
 
 pub use archive::{Access, Archive};
 pub use arcloom_lang::ProgramId;
+pub use arcloom_tasks::{Behaviour, TaskId};
 pub use compare::ArchiveDifference;
 pub use error::StoreError;
 pub use lineage::{Lineage, LineageNode};
@@ -40,8 +40,8 @@ pub use page::{Island, Page, PageQuery, TaskResults};
 pub use prune::{Prune, PruneOptions, Pruned};
 pub use read::{ArchiveCounts, Filter};
 pub use record::{
-    Behaviour, CacheRecord, GenerationBatch, GenerationRecord, NewRun, OperatorRecord, Origin,
+    CacheRecord, GenerationBatch, GenerationRecord, NewRun, OperatorRecord, Origin,
     PopulationRecord, PredictionRecord, ProgramRecord, Records, ResultRecord, RunNumber, RunRecord,
-    RunState, ScoreRecord, StandingRecord, TaskId, TaskRecord,
+    RunState, ScoreRecord, StandingRecord, TaskRecord,
 };
 pub use write::AddedRecords;

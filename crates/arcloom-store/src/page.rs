@@ -1,13 +1,14 @@
 //! Looking into an archive that is too large to be read as a whole: how tasks stand, and programs a
 //! page at a time.
 
+use arcloom_lang::ProgramId;
+use arcloom_tasks::TaskId;
 use rusqlite::{Row, params_from_iter, types::Value};
 
 use crate::archive::Archive;
 use crate::error::Result;
 use crate::read::{BEST, PROGRAM, count, program_id, program_row};
-use crate::record::{ProgramRecord, RunNumber, TaskId};
-use arcloom_lang::ProgramId;
+use crate::record::{ProgramRecord, RunNumber};
 
 /// The results on one task, in short.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use arcloom_lang::ProgramId;
+use arcloom_tasks::{Behaviour, TaskId};
 use rusqlite::{OptionalExtension, Params, Row, params, params_from_iter, types::Value};
 
 use crate::archive::Archive;
 use crate::error::{Result, StoreError, fault};
 use crate::record::{
-    Behaviour, CacheRecord, GenerationRecord, OperatorRecord, PopulationRecord, PredictionRecord,
+    CacheRecord, GenerationRecord, OperatorRecord, PopulationRecord, PredictionRecord,
     ProgramRecord, ResultRecord, RunNumber, RunRecord, RunState, ScoreRecord, StandingRecord,
-    TaskId, TaskRecord,
+    TaskRecord,
 };
 
 /// Which programs to take. The empty filter takes all.

@@ -7,49 +7,14 @@
 use std::fmt;
 
 use arcloom_lang::{Form, Program, ProgramId, load_file, text};
+use arcloom_tasks::{Behaviour, TaskId};
 
 use crate::error::{Result, StoreError};
 use crate::prune::Prune;
 
-/// A task by what a solver may see of it: demo pairs and test inputs.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TaskId(pub [u8; 32]);
-
-/// What a program does on all inputs of a task; see [`crate::behaviour::behaviour`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Behaviour(pub [u8; 16]);
-
 /// A run of this archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RunNumber(pub i64);
-
-fn hex(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-}
-
-impl fmt::Display for TaskId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        hex(&self.0, f)
-    }
-}
-
-impl fmt::Debug for TaskId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        hex(&self.0, f)
-    }
-}
-
-impl fmt::Display for Behaviour {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        hex(&self.0, f)
-    }
-}
-
-impl fmt::Debug for Behaviour {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        hex(&self.0, f)
-    }
-}
 
 /// The name under which every stored text defines its program. The real one is beside it, so that
 /// equal programs have equal texts.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use arcloom_lang::ProgramId;
+use arcloom_tasks::TaskId;
 use arcloom_value::FixedMap;
 use rusqlite::{OptionalExtension, Transaction, params};
 
@@ -11,7 +12,7 @@ use crate::error::{Result, StoreError, fault};
 use crate::prune;
 use crate::record::{
     CacheRecord, GenerationBatch, NewRun, PopulationRecord, Records, RunNumber, RunState,
-    StandingRecord, TaskId,
+    StandingRecord,
 };
 
 /// How many rows were new.

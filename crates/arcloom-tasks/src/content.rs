@@ -10,6 +10,22 @@ use arcloom_value::Grid;
 
 use crate::task::{Pair, Task, TestPair};
 
+/// A task by what a solver may see of it: demo pairs and test inputs. Displays as 64 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TaskId(pub [u8; 32]);
+
+impl fmt::Display for TaskId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&blake3::Hash::from_bytes(self.0).to_hex())
+    }
+}
+
+impl fmt::Debug for TaskId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 /// blake3 hash of a pair's or a task's content. Displays as 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContentId(
@@ -59,8 +75,8 @@ impl Task {
 
     /// Identity of what a solver may see: demos and test inputs, in any order. The same with and
     /// without a solutions file.
-    pub fn visible_id(&self) -> ContentId {
-        task_id(b"arcloom seen 1\0", self, TestPair::visible_id)
+    pub fn visible_id(&self) -> TaskId {
+        TaskId(task_id(b"arcloom seen 1\0", self, TestPair::visible_id).0)
     }
 }
 

@@ -12,6 +12,7 @@
 //! Files from elsewhere are only ever read as data. Whatever is wrong with one becomes a
 //! [`CorpusError`] of one line: what, where, what to do. Nothing here panics on input or prints.
 
+mod behaviour;
 mod catalog;
 mod content;
 mod disk;
@@ -30,8 +31,9 @@ mod solvers;
 mod submission;
 mod task;
 
+pub use behaviour::{Behaviour, behaviour};
 pub use catalog::Catalog;
-pub use content::ContentId;
+pub use content::{ContentId, TaskId};
 pub use error::CorpusError;
 pub use inventory::{AddedData, Check, DataKind, Health, Listed, Status};
 pub use load::{load_readable_tasks, load_task_file, load_tasks, parse_tasks};

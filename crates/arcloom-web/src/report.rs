@@ -74,7 +74,7 @@ pub fn report(
 #[cfg(test)]
 mod tests {
     use arcloom::archive::Access;
-    use arcloom::evolve::EvolveConfig;
+    use arcloom::evolve::{EvolveConfig, EvolveRequest};
     use arcloom::{Catalog, Library, Stop};
 
     use super::*;
@@ -99,7 +99,8 @@ mod tests {
         };
         let programs = &library.programs[..12];
         let stop = Stop::at(None);
-        engine.evolve(programs, &tasks, &config, &mut archive, &stop, &mut |_| {}).unwrap();
+        let request = EvolveRequest::new(programs, &tasks, &config);
+        engine.evolve(&request, &mut archive, &stop, &mut |_| {}).unwrap();
         check(&engine, &archive, &tasks);
         drop(archive);
         std::fs::remove_dir_all(folder).unwrap();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arcloom::archive::{Access, Archive, ProgramRecord, StoreError, TaskId, task_id};
+use arcloom::archive::{Access, Archive, ProgramRecord, StoreError, TaskId};
 use arcloom::draw::Palette;
 use arcloom::{Engine, Entry, ProgramId, Task, TaskSet};
 
@@ -63,7 +63,7 @@ impl Site {
         let mut by_content: BTreeMap<TaskId, Vec<Place>> = BTreeMap::new();
         for (s, set) in sets.iter().enumerate() {
             for (t, task) in set.tasks.iter().enumerate() {
-                by_content.entry(task_id(task)).or_default().push(Place(s, t));
+                by_content.entry(task.visible_id()).or_default().push(Place(s, t));
             }
         }
         let store = archive.map(Store::new);

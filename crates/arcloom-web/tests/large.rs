@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use arcloom::archive::{
     Access, Archive, Behaviour, GenerationBatch, GenerationRecord, NewRun, OperatorRecord,
-    ProgramRecord, Records, ResultRecord, RunState, task_id, task_record,
+    ProgramRecord, Records, ResultRecord, RunState, task_record,
 };
 use arcloom::{Catalog, Engine, Stop, one_program};
 use arcloom_web::{Contents, ServeOptions, Server, Site};
@@ -46,7 +46,7 @@ fn archive(tasks: &arcloom::TaskSet) -> std::path::PathBuf {
             last = Some(record.id);
             records.results.push(ResultRecord {
                 program: record.id,
-                task: task_id(task),
+                task: task.visible_id(),
                 pairs: if n % 97 == 0 { "1" } else { "0" }.repeat(task.demos.len()),
                 similarity: (n % 1000) as u32,
                 work: 100,

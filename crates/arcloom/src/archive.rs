@@ -5,9 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use arcloom_graph::{Machine, Plan, TaskView};
-use arcloom_tasks::{Catalog, Task, TaskSet};
+use arcloom_tasks::{Catalog, Task, TaskSet, behaviour};
 
-pub use arcloom_store::behaviour::behaviour;
 pub use arcloom_store::*;
 
 use crate::engine::Engine;
@@ -51,12 +50,7 @@ impl Storage<'_> {
 
 /// A task's record; `set` is the name it can be found by again.
 pub fn task_record(task: &Task, set: &str) -> TaskRecord {
-    TaskRecord { id: task_id(task), name: task.id.clone(), set: set.to_owned() }
-}
-
-/// A task by what a solver may see of it.
-pub fn task_id(task: &Task) -> TaskId {
-    TaskId(task.visible_id().0)
+    TaskRecord { id: task.visible_id(), name: task.id.clone(), set: set.to_owned() }
 }
 
 /// The sets that an archive's tasks were taken from, as far as they are still there.
@@ -80,18 +74,13 @@ fn result(
     let grids = outputs.all().map(|output| output.as_ref().ok());
     ResultRecord {
         program,
-        task: task_id(task),
-        pairs: pairs_text(fit.pairs()),
+        task: task.visible_id(),
+        pairs: fit.marks(),
         similarity: fit.similarity(),
         work: outputs.work,
         behaviour: behaviour(inputs.zip(grids)),
         validated: None,
     }
-}
-
-/// For each demo whether it fits, as the archive has it.
-pub(crate) fn pairs_text(pairs: impl Iterator<Item = bool>) -> String {
-    pairs.map(|fits| if fits { '1' } else { '0' }).collect()
 }
 
 /// What a check of stored results found.
@@ -153,7 +142,7 @@ impl Engine {
         let names: BTreeMap<TaskId, String> =
             archive.tasks()?.into_iter().map(|task| (task.id, task.name)).collect();
         let all = sets.iter().flat_map(|set| &set.tasks);
-        let tasks: BTreeMap<TaskId, &Task> = all.map(|task| (task_id(task), task)).collect();
+        let tasks: BTreeMap<TaskId, &Task> = all.map(|task| (task.visible_id(), task)).collect();
         let programs = archive.programs(&Filter::default())?;
         let mut done = 0;
         for chunk in programs.chunks(1024) {

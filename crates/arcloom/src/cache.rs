@@ -102,7 +102,7 @@ impl ColumnCache {
     /// Starts a run of this batt.
     pub(crate) fn begin<'c>(
         &'c self,
-        carding: &PreparedBatt<'_>,
+        prepared: &PreparedBatt<'_>,
         limits: Limits,
         disk: Option<&'c DiskCache>,
     ) -> CacheRun<'c> {
@@ -111,9 +111,9 @@ impl ColumnCache {
         CacheRun {
             cache: self,
             prefix: (self.limit > 0 || disk.is_some())
-                .then(|| prefix(carding, limits.call_budget())),
-            reads_samples: carding.batt.nodes().iter().any(|node| node.op == Op::Samples),
-            nodes: carding.batt.nodes().len(),
+                .then(|| prefix(prepared, limits.call_budget())),
+            reads_samples: prepared.batt.nodes().iter().any(|node| node.op == Op::Samples),
+            nodes: prepared.batt.nodes().len(),
             disk,
             run: state.runs,
             hits: AtomicU64::new(0),
@@ -226,14 +226,14 @@ impl CacheRun<'_> {
 }
 
 /// Programs, budget and language.
-fn prefix(carding: &PreparedBatt<'_>, budget: u64) -> blake3::Hasher {
+fn prefix(prepared: &PreparedBatt<'_>, budget: u64) -> blake3::Hasher {
     let mut hasher = blake3::Hasher::new();
     hasher.update(b"arcloom column 1\0");
     add_language(&mut hasher);
     hasher.update(&budget.to_le_bytes());
-    hasher.update(&(carding.batt.nodes().len() as u64).to_le_bytes());
-    for root in carding.batt.roots() {
-        let program = carding.batt.slice(root.node, "");
+    hasher.update(&(prepared.batt.nodes().len() as u64).to_le_bytes());
+    for root in prepared.batt.roots() {
+        let program = prepared.batt.slice(root.node, "");
         hasher.update(text::canonical(&program).as_bytes()).update(b"\0");
     }
     hasher

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use arcloom_gpu::{DeviceError, Fleet, Listing};
 use arcloom_graph::batt::Batt;
-use arcloom_graph::{Cpu, Limits, Machine};
+use arcloom_graph::{Cpu, Limits, Machine, Workers};
 
 use crate::builder::{ConfigError, EngineBuilder};
 use crate::cache::ColumnCache;
@@ -12,9 +12,7 @@ use crate::library::Entry;
 
 /// Runs programs on tasks.
 pub struct Engine {
-    /// `None` for a single thread, which then is the caller's own.
-    pool: Option<rayon::ThreadPool>,
-    limits: Limits,
+    workers: Workers,
     cache: ColumnCache,
     /// Devices that were made ready, by what was asked for: building kernels takes longer than most
     /// runs.
@@ -32,27 +30,30 @@ impl Engine {
         limits: Limits,
         cache_bytes: usize,
     ) -> Result<Engine, ConfigError> {
-        let pool = (threads > 1)
-            .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build())
-            .transpose()
-            .map_err(|error| ConfigError::Threads { threads, reason: error.to_string() })?;
+        let workers = Workers::new(threads, limits)
+            .map_err(|reason| ConfigError::Threads { threads, reason })?;
         let (cache, devices) = (ColumnCache::new(cache_bytes), Mutex::default());
-        Ok(Engine { pool, limits, cache, devices })
+        Ok(Engine { workers, cache, devices })
     }
 
     /// Number of worker threads.
     pub fn threads(&self) -> usize {
-        self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
+        self.workers.threads()
     }
 
     /// The limits that programs run under.
     pub fn limits(&self) -> Limits {
-        self.limits
+        self.workers.limits()
+    }
+
+    /// The threads that do the work.
+    pub(crate) fn workers(&self) -> &Workers {
+        &self.workers
     }
 
     /// Merges programs into one batt that gives what each of them gives within this engine's limits.
     pub fn merge<'e>(&self, programs: impl IntoIterator<Item = &'e Entry>) -> Batt {
-        let mut builder = self.limits.batt_builder();
+        let mut builder = self.limits().batt_builder();
         for entry in programs {
             builder.add(&entry.program, entry.task.as_str());
         }
@@ -61,7 +62,7 @@ impl Engine {
 
     /// Evaluates batts within this engine's limits.
     pub(crate) fn cpu(&self) -> Cpu {
-        Cpu::new(self.limits)
+        self.workers.cpu()
     }
 
     pub(crate) fn cache(&self) -> &ColumnCache {
@@ -88,7 +89,7 @@ impl Engine {
 
     /// Runs programs within this engine's limits.
     pub fn machine(&self) -> Machine {
-        self.limits.machine()
+        self.workers.machine()
     }
 
     /// Does `work` for every item, on all threads, results in the order of the items.
@@ -97,24 +98,12 @@ impl Engine {
         items: &[T],
         work: impl Fn(&mut Machine, &T) -> R + Sync,
     ) -> Vec<R> {
-        use rayon::prelude::*;
-        match &self.pool {
-            None => {
-                let mut machine = self.machine();
-                items.iter().map(|item| work(&mut machine, item)).collect()
-            }
-            Some(pool) => pool.install(|| {
-                items
-                    .par_iter()
-                    .map_init(|| self.machine(), |machine, item| work(machine, item))
-                    .collect()
-            }),
-        }
+        self.workers.map(items, work)
     }
 
     /// True when there are too few tasks for every thread to have its own.
     pub(crate) fn shares_inputs(&self, tasks: usize) -> bool {
-        self.threads() > 1 && tasks < 2 * self.threads()
+        self.workers.shares_inputs(tasks)
     }
 
     /// Does `work` for every task, on all threads, or one by one where tasks are few and their inputs
@@ -124,13 +113,6 @@ impl Engine {
         tasks: &'t [T],
         work: impl Fn(&'t T) -> R + Sync + Send,
     ) -> Vec<R> {
-        use rayon::prelude::*;
-        match &self.pool {
-            None => tasks.iter().map(work).collect(),
-            Some(pool) if self.shares_inputs(tasks.len()) => {
-                pool.install(|| tasks.iter().map(work).collect())
-            }
-            Some(pool) => pool.install(|| tasks.par_iter().with_max_len(1).map(work).collect()),
-        }
+        self.workers.spread(tasks, work)
     }
 }

@@ -5,8 +5,6 @@
 
 use arcloom_graph::view::grids;
 use arcloom_graph::{DemoFit, Machine, Output, Outputs, Plan, TaskView};
-use arcloom_lang::syntax::Source;
-use arcloom_lang::{load_file, load_snippet};
 
 use crate::engine::Engine;
 use crate::library::Entry;
@@ -29,21 +27,10 @@ impl Evaluation {
 
 /// The one program of a text: a `def`, or straight lines without one. The error is for people.
 pub fn one_program(name: &str, text: &str) -> Result<Entry, String> {
-    let is_def = |line: &str| line.starts_with("def ");
-    let source = || Source::new(name, text);
-    if !text.lines().any(is_def) {
-        let (program, _) = load_snippet(text).map_err(|error| error.render(&source()))?;
-        return Ok(Entry { task: String::new(), ..Entry::new(program, name) });
-    }
-    let mut loaded = load_file(text);
-    if let Some(error) = loaded.errors.first() {
-        return Err(error.render(&source()));
-    }
-    match loaded.programs.len() {
-        1 => Ok(Entry::new(loaded.programs.swap_remove(0), name)),
-        0 => Err(format!("{name}: there is no program in the text: write `def solve(I):`")),
-        n => Err(format!("{name}: there are {n} programs in the text: send one at a time")),
-    }
+    let is_def = text.lines().any(|line| line.starts_with("def "));
+    let entry = Entry::new(arcloom_lang::one_program(name, text)?, name);
+    // Straight lines are for no task.
+    Ok(if is_def { entry } else { Entry { task: String::new(), ..entry } })
 }
 
 impl Engine {
@@ -97,17 +84,5 @@ mod tests {
         assert!(error.to_string().starts_with("first: "));
         let no_grid = evaluate("O = height(I)");
         assert_eq!(no_grid.outputs.tests[0], Err(NoOutput::NotAGrid));
-    }
-
-    #[test]
-    fn texts_without_one_program_say_so() {
-        for (text, wanted) in [
-            ("def solve_a(I):\n    return I\ndef solve_b(I):\n    return I\n", "2 programs"),
-            ("O = vmiror(I)", "did you mean `vmirror`?"),
-            ("", "line:"),
-        ] {
-            let error = one_program("line", text).unwrap_err();
-            assert!(error.contains(wanted), "{error}");
-        }
     }
 }

@@ -107,9 +107,3 @@ impl Library {
         self.programs.iter().find(named).or_else(|| self.programs.iter().find(|e| e.task == name))
     }
 }
-
-/// The name of a program for a task: `solve_` and the task's id, with `_` for what a name cannot have.
-pub(crate) fn function_name(task: &str) -> String {
-    let allowed = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    format!("solve_{}", task.chars().map(allowed).collect::<String>())
-}

@@ -190,17 +190,17 @@ impl Engine {
         progress: &(dyn Fn(usize) + Sync),
     ) -> RunReport {
         let mut timing = Timing::new(options.events);
-        let carding = timing.stage(Stage::Card, || PreparedBatt::new(batt));
+        let prepared = timing.stage(Stage::Card, || PreparedBatt::new(batt));
         let side_by_side = self.shares_inputs(tasks.tasks.len());
         let backend = self.cpu().with_profile(options.profile).side_by_side(side_by_side);
-        let cache = self.cache().begin(&carding, self.limits(), options.disk.as_deref());
+        let cache = self.cache().begin(&prepared, self.limits(), options.disk.as_deref());
         let (device, mut device_report) = match options.device {
             DeviceChoice::Cpu => (None, None),
             choice => timing.stage(Stage::Device, || {
-                device::ask(self, &carding, &backend, tasks, choice, stop)
+                device::ask(self, &prepared, &backend, tasks, choice, stop)
             }),
         };
-        let cpu = CachedCpu { plan: &carding.plan, cpu: &backend, cache: &cache };
+        let cpu = CachedCpu { plan: &prepared.plan, cpu: &backend, cache: &cache };
         // What a device gives is not believed when the CPU sees otherwise.
         let device_source = device.as_ref().map(|device| device as &dyn ColumnSource);
         let sources: Vec<&dyn ColumnSource> =
@@ -208,9 +208,9 @@ impl Engine {
         let done = AtomicUsize::new(0);
         let workers = if side_by_side { 1 } else { self.threads() };
         let runs = timing.section(workers, |timing| {
-            let (carding, sources) = (&carding, &sources[..]);
+            let (prepared, sources) = (&prepared, &sources[..]);
             let limits = self.limits();
-            let job = Job { carding, sources, options, limits, stop, timing };
+            let job = Job { prepared, sources, options, limits, stop, timing };
             let numbered: Vec<(usize, &Task)> = tasks.tasks.iter().enumerate().collect();
             self.spread(&numbered, |&(number, task)| {
                 let run = job.run(number, task);
@@ -257,20 +257,20 @@ impl Engine {
         stop: &Stop,
         then: impl Fn(&Task, Option<TaskRun>) -> R + Sync + Send,
     ) -> Vec<R> {
-        let (carding, timing, limits) =
+        let (prepared, timing, limits) =
             (PreparedBatt::new(batt), Timing::new(false), self.limits());
         let backend = self.cpu().side_by_side(self.shares_inputs(tasks.len()));
-        let cache = self.cache().begin(&carding, limits, options.disk.as_deref());
-        let cpu = CachedCpu { plan: &carding.plan, cpu: &backend, cache: &cache };
-        let (carding, sources, timing) = (&carding, &[&cpu as &dyn ColumnSource][..], &timing);
-        let job = Job { carding, sources, options, limits, stop, timing };
+        let cache = self.cache().begin(&prepared, limits, options.disk.as_deref());
+        let cpu = CachedCpu { plan: &prepared.plan, cpu: &backend, cache: &cache };
+        let (prepared, sources, timing) = (&prepared, &[&cpu as &dyn ColumnSource][..], &timing);
+        let job = Job { prepared, sources, options, limits, stop, timing };
         self.spread(tasks, |task| then(task, job.run(0, task).map(|(run, _)| run)))
     }
 }
 
 /// What all tasks of a run have in common.
 struct Job<'a> {
-    carding: &'a PreparedBatt<'a>,
+    prepared: &'a PreparedBatt<'a>,
     /// Who gives the columns; the next one is asked when what one gave is not to be believed.
     sources: &'a [&'a dyn ColumnSource],
     options: &'a RunOptions,
@@ -295,7 +295,7 @@ impl Job<'_> {
         number: usize,
         task: &Task,
     ) -> Option<(TaskRun, Option<Profile>)> {
-        let Job { carding, options, .. } = self;
+        let Job { prepared, options, .. } = self;
         let mut clock = self.timing.clock(&task.id);
         let view = TaskView::new(task);
         let given = view.given();
@@ -305,18 +305,18 @@ impl Job<'_> {
 
         let scores = Scores::new(&columns, &task.demos);
         clock.lap(Stage::Score);
-        let grouped = group::group(carding, &columns);
+        let grouped = group::group(prepared, &columns);
         clock.lap(Stage::Group);
         let bench = Bench::new(&options.differs, &view, self.limits);
-        let order = judge::order(carding, &columns, &scores, &grouped);
+        let order = judge::order(prepared, &columns, &scores, &grouped);
         let first = order.iter().take(options.judged.max(options.kept));
         let nodes: Vec<usize> = first.map(|place| place.group.node).collect();
         source.draw(given, &mut columns, &nodes)?;
         let ranked = judge::rank(&columns, order, bench, options, self.stop)?;
         clock.lap(Stage::Judge);
-        let best = slice::cut(carding, &columns, task, &view, &ranked, options);
+        let best = slice::cut(prepared, &columns, task, &view, &ranked, options);
         let attempts = slice::attempts(&columns[task.demos.len()..], &ranked, options.judged);
-        let pictures = group::smallest(carding, &columns, &grouped, options.pictures);
+        let pictures = group::smallest(prepared, &columns, &grouped, options.pictures);
         let nodes: Vec<usize> = attempts.iter().flatten().chain(&pictures).copied().collect();
         source.draw(given, &mut columns, &nodes)?;
         let attempts = slice::answers(&columns[task.demos.len()..], &attempts);
@@ -330,7 +330,7 @@ impl Job<'_> {
             attempts,
             counts,
             differ_faults: ranked.faults,
-            pictures: group::pictures(carding, &columns, &pictures),
+            pictures: group::pictures(prepared, &columns, &pictures),
         };
         clock.lap(Stage::Slice);
         Some((run, profile))

@@ -152,8 +152,7 @@ pub fn standings<'a>(
     machine: &mut Machine,
 ) -> Result<Vec<TaskStanding<'a>>, StoreError> {
     let all = sets.iter().flat_map(|set| &set.tasks);
-    let known: BTreeMap<TaskId, &Task> =
-        all.map(|task| (crate::archive::task_id(task), task)).collect();
+    let known: BTreeMap<TaskId, &Task> = all.map(|task| (task.visible_id(), task)).collect();
     let stored = archive.standings()?.into_iter();
     let mut stored: BTreeMap<TaskId, StandingRecord> =
         stored.map(|standing| (standing.task, standing)).collect();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use arcloom::archive::{Access, Archive, Filter};
 use arcloom::corpus::{MorePairs, TestPair};
-use arcloom::evolve::{EvolveConfig, EvolveReport, validate};
+use arcloom::evolve::{EvolveConfig, EvolveReport, EvolveRequest, validate};
 use arcloom::{Catalog, Engine, Grid, Library, Stop, TaskSet};
 
 /// Tasks of which some are solved by what is there and some are not.
@@ -65,7 +65,12 @@ fn evolve_on(
     };
     let mut archive = Archive::create_or_open(path, Access::Write).expect("an archive");
     engine
-        .evolve(&library.programs, tasks, &config, &mut archive, stop, &mut |_| {})
+        .evolve(
+            &EvolveRequest::new(&library.programs, tasks, &config),
+            &mut archive,
+            stop,
+            &mut |_| {},
+        )
         .expect("the archive takes it")
 }
 
@@ -105,7 +110,7 @@ fn something_is_found_and_stands_validation() {
     let engine = Engine::builder().threads(1).build().expect("threads");
     for found in &report.found {
         let task = tasks.get(&found.task).expect("a task of the set");
-        assert!(validate(&found.program, task, &[], &engine), "{}", found.task);
+        assert!(validate(&found.program, task, &[], &mut engine.machine()), "{}", found.task);
         assert!(found.generation > 0);
     }
     let archive = Archive::create_or_open(&path, Access::Read).expect("an archive");
@@ -151,7 +156,11 @@ fn built_in_programs_hold_on_further_pairs_and_lookups_do_not() {
     let engine = Engine::builder().threads(1).build().expect("threads");
     for entry in &library.programs {
         let task = tasks.get(&entry.task).expect("a task of its own");
-        assert!(validate(&entry.program, task, more.of(&task.id), &engine), "{}", task.id);
+        assert!(
+            validate(&entry.program, task, more.of(&task.id), &mut engine.machine()),
+            "{}",
+            task.id
+        );
     }
     // The identity solves a task whose demos it was shown, and nothing of a real one.
     let task = tasks.get("tally").expect("a task");
@@ -161,8 +170,8 @@ fn built_in_programs_hold_on_further_pairs_and_lookups_do_not() {
     }
     let identity = Library::from_text("t.py", "def solve_t(I):\n    return rot90(rot270(I))\n");
     let program = &identity.programs[0].program;
-    assert!(validate(program, &same, &[], &engine));
-    assert!(!validate(program, &same, more.of("tally"), &engine));
+    assert!(validate(program, &same, &[], &mut engine.machine()));
+    assert!(!validate(program, &same, more.of("tally"), &mut engine.machine()));
 }
 
 /// By work and not by the clock, so that it ends at the same generation however often it was stopped.
@@ -183,7 +192,12 @@ fn a_run_ends_when_its_work_is_done() {
             };
             let stop = Stop::default();
             engine
-                .evolve(&library.programs, &tasks, &config, &mut archive, &stop, &mut |_| {})
+                .evolve(
+                    &EvolveRequest::new(&library.programs, &tasks, &config),
+                    &mut archive,
+                    &stop,
+                    &mut |_| {},
+                )
                 .expect("the archive takes it")
         };
         for &last in stops {

@@ -16,11 +16,11 @@ fn library(text: &str) -> Library {
 }
 
 fn woven(library: &Library) -> Batt {
-    let mut weaver = BattBuilder::default();
+    let mut merged = BattBuilder::default();
     for entry in &library.programs {
-        weaver.add(&entry.program, &entry.task);
+        merged.add(&entry.program, &entry.task);
     }
-    weaver.finish()
+    merged.finish()
 }
 
 fn embedded() -> (Batt, TaskSet) {

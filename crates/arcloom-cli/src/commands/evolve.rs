@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use arcloom::archive::{Access, Archive, Storage, StoreError};
 use arcloom::corpus::{MorePairs, Submission};
-use arcloom::evolve::EvolveReport;
+use arcloom::evolve::{EvolveReport, EvolveRequest, OperatorCount};
 use arcloom::{
     Attempts, Choice, Engine, Form, JSON_SCHEMA, Library, Standing, StandingCounts, Stop, TaskSet,
     text,
@@ -68,9 +68,7 @@ pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCo
     let unstored: Option<&(dyn Fn(&StoreError) + Sync)> =
         if goes_on { Some(&unstored) } else { None };
     let report = engine.evolve(
-        &library.programs,
-        &tasks,
-        &config,
+        &EvolveRequest::new(&library.programs, &tasks, &config),
         Storage { archive: &mut archive, unstored },
         &stop,
         &mut |progress| {
@@ -210,17 +208,18 @@ fn summary(
 
 fn operators(report: &EvolveReport, session: &mut Session<'_>) -> Result<()> {
     let Some(last) = &report.last else { return Ok(()) };
-    if last.operators.iter().all(|row| row.applied == 0) {
+    if last.operators.iter().all(|row| row.count.applied == 0) {
         return Ok(());
     }
     let head = ["operator", ">applied", ">valid", ">new", ">improving", ">yield"];
     let mut table = Table::new(&head);
     for row in &last.operators {
-        let numbers = [row.applied, row.valid, row.new, row.improving];
+        let OperatorCount { applied, valid, new, improving } = row.count;
+        let numbers = [applied, valid, new, improving];
         let cells = numbers.map(|n| grouped(n as usize));
         let share = format!("{:.2} %", 100.0 * progress::share(row));
         let cells = cells.into_iter().chain(std::iter::once(share));
-        let name = std::iter::once(row.operator.clone());
+        let name = std::iter::once(row.name.to_owned());
         table.row(name.chain(cells).map(|cell| (Tone::Plain, cell)));
     }
     table.write(session.out, session.paint, session.columns)?;

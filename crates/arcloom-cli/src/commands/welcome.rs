@@ -9,7 +9,7 @@ use anyhow::Result;
 use arcloom::archive::{Access, Archive};
 use arcloom::corpus::{GridLimits, MorePairs};
 use arcloom::draw::trace_text;
-use arcloom::evolve::{EvolveConfig, EvolveReport};
+use arcloom::evolve::{EvolveConfig, EvolveReport, EvolveRequest};
 use arcloom::{CheckState, Engine, Form, Library, Stop, TaskSet, text};
 
 use crate::NOT_RIGHT;
@@ -98,7 +98,8 @@ fn evolve(engine: &Engine, library: &Library, tasks: &TaskSet) -> Result<EvolveR
     let generations = Some(GENERATIONS);
     let config = EvolveConfig { generations, more_pairs, ..EvolveConfig::default() };
     let stop = Stop::default();
-    Ok(engine.evolve(&library.programs, tasks, &config, &mut archive, &stop, &mut |_| {})?)
+    let request = EvolveRequest::new(&library.programs, tasks, &config);
+    Ok(engine.evolve(&request, &mut archive, &stop, &mut |_| {})?)
 }
 
 /// A folder that goes when it is no longer needed.

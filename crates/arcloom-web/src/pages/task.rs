@@ -1,6 +1,6 @@
 //! One task: its pairs, the outputs of a program beside the expected ones, and all programs for it, ranked.
 
-use arcloom::archive::{ProgramRecord, ResultRecord, task_id};
+use arcloom::archive::{ProgramRecord, ResultRecord};
 use arcloom::draw::{Picture, Spot};
 use arcloom::{Entry, Evaluation, Grid, Output, ProgramId, Task, TaskView, Verdict, verdict};
 use maud::{Markup, html};
@@ -194,8 +194,9 @@ fn ranked(site: &Site, task: &Task) -> Result<(Vec<Ranked>, bool), Failure> {
     for entry in site.library.iter().filter(|entry| entry.task == task.id) {
         add(entry, entry.program.id(), entry.file.clone());
     }
-    let stored: Vec<(ProgramRecord, ResultRecord)> =
-        site.with_archive(|archive| archive.best(task_id(task), LISTED + 1))?.unwrap_or_default();
+    let stored: Vec<(ProgramRecord, ResultRecord)> = site
+        .with_archive(|archive| archive.best(task.visible_id(), LISTED + 1))?
+        .unwrap_or_default();
     let more = stored.len() > LISTED;
     for (record, _) in stored.iter().take(LISTED) {
         let entry = Entry::new(record.program()?, &record.source);

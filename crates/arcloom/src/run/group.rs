@@ -45,12 +45,12 @@ pub(super) struct Grouped {
     pub(super) stopped_programs: usize,
 }
 
-pub(super) fn group(carding: &PreparedBatt<'_>, columns: &[Arc<Column>]) -> Grouped {
+pub(super) fn group(prepared: &PreparedBatt<'_>, columns: &[Arc<Column>]) -> Grouped {
     let mut all = Grouped::default();
     // Groups by a node of theirs.
     let mut index: HashTable<(usize, usize)> = HashTable::new();
-    let mut roots = carding.roots.iter().peekable();
-    for node in 0..carding.plan.nodes() {
+    let mut roots = prepared.roots.iter().peekable();
+    for node in 0..prepared.plan.nodes() {
         let own = roots.next_if(|(root, _)| **root as usize == node).map(|(_, programs)| programs);
         let codes = || columns.iter().map(|column| column.codes[node]);
         if let Some(programs) = own {
@@ -79,7 +79,7 @@ pub(super) fn group(carding: &PreparedBatt<'_>, columns: &[Arc<Column>]) -> Grou
         let group = &mut all.groups[place];
         group.members += 1;
         group.roots.extend(own.into_iter().flatten());
-        if carding.sizes[node] < carding.sizes[group.node] {
+        if prepared.sizes[node] < prepared.sizes[group.node] {
             group.node = node;
         }
     }
@@ -88,7 +88,7 @@ pub(super) fn group(carding: &PreparedBatt<'_>, columns: &[Arc<Column>]) -> Grou
 
 /// The smallest candidates that give a grid on every input.
 pub(super) fn smallest(
-    carding: &PreparedBatt<'_>,
+    prepared: &PreparedBatt<'_>,
     columns: &[Arc<Column>],
     grouped: &Grouped,
     most: usize,
@@ -99,20 +99,20 @@ pub(super) fn smallest(
     let has_grid = |column: &Arc<Column>, node: usize| column.codes[node].grid().is_some();
     let everywhere = |group: &&Group| columns.iter().all(|c| has_grid(c, group.node));
     let mut nodes: Vec<usize> = grouped.groups.iter().filter(everywhere).map(|g| g.node).collect();
-    nodes.sort_by_key(|&node| (carding.sizes[node], node));
+    nodes.sort_by_key(|&node| (prepared.sizes[node], node));
     nodes.truncate(most);
     nodes
 }
 
 /// These candidates with their grids.
 pub(super) fn pictures(
-    carding: &PreparedBatt<'_>,
+    prepared: &PreparedBatt<'_>,
     columns: &[Arc<Column>],
     nodes: &[usize],
 ) -> Vec<CandidateGrids> {
     let picture = |node: usize| CandidateGrids {
         node: NodeId(node as u32),
-        size: carding.sizes[node],
+        size: prepared.sizes[node],
         grids: columns.iter().filter_map(|column| column.grid(node).cloned()).collect(),
     };
     nodes.iter().map(|&node| picture(node)).collect()

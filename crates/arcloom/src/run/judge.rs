@@ -75,7 +75,7 @@ impl Place<'_> {
 
 /// The groups by the share of right cells, best first.
 pub(super) fn order<'g>(
-    carding: &PreparedBatt<'_>,
+    prepared: &PreparedBatt<'_>,
     columns: &[Arc<Column>],
     scores: &Scores,
     grouped: &'g Grouped,
@@ -85,7 +85,7 @@ pub(super) fn order<'g>(
         solved: scores.solved(columns, group.node),
         similarity: scores.near(columns, group.node),
         scores: Vec::new(),
-        size: carding.sizes[group.node],
+        size: prepared.sizes[group.node],
     };
     let mut order: Vec<Place<'g>> = grouped.groups.iter().map(place).collect();
     order.sort_by_cached_key(Place::key);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arcloom_graph::{Column, TaskView};
-use arcloom_lang::NodeId;
+use arcloom_lang::{NodeId, function_name};
 use arcloom_tasks::Task;
 
 use super::differs::DifferKind;
@@ -11,11 +11,10 @@ use super::judge::{Candidate, Place, Ranked};
 use super::score::PERFECT;
 use super::{PreparedBatt, RunOptions};
 use crate::attempts::{self, Attempts, Vote};
-use crate::library::function_name;
 
 /// The first candidates with their programs.
 pub(super) fn cut(
-    carding: &PreparedBatt<'_>,
+    prepared: &PreparedBatt<'_>,
     columns: &[Arc<Column>],
     task: &Task,
     view: &TaskView,
@@ -34,7 +33,7 @@ pub(super) fn cut(
     };
     let cut = |(n, place): (usize, &Place<'_>)| {
         let (group, node) = (place.group, NodeId(place.group.node as u32));
-        let program = carding.batt.slice(node, function_name(&task.id));
+        let program = prepared.batt.slice(node, function_name(&task.id));
         Candidate {
             node,
             size: program.size(),
@@ -43,7 +42,7 @@ pub(super) fn cut(
             similarity: similarity(n, place),
             scores: place.scores.clone(),
             members: group.members,
-            within: if group.roots.is_empty() { carding.batt.users(node) } else { Vec::new() },
+            within: if group.roots.is_empty() { prepared.batt.users(node) } else { Vec::new() },
             roots: group.roots.clone(),
             predictions: tests.iter().map(|test| test.grid(group.node).cloned()).collect(),
         }

@@ -4,8 +4,7 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use anyhow::Result;
-use arcloom::archive::OperatorRecord;
-use arcloom::evolve::Progress;
+use arcloom::evolve::{OperatorCount, OperatorRow, Progress};
 use arcloom::{JSON_SCHEMA, similarity};
 use serde_json::json;
 
@@ -19,8 +18,8 @@ const OPERATORS: usize = 3;
 const PAUSE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
 
 /// Share of its tries that gave something better than the parent.
-pub(super) fn share(row: &OperatorRecord) -> f64 {
-    row.improving as f64 / row.applied.max(1) as f64
+pub(super) fn share(row: &OperatorRow) -> f64 {
+    row.count.improving as f64 / row.count.applied.max(1) as f64
 }
 
 /// What was said last.
@@ -62,20 +61,21 @@ fn text(progress: &Progress) -> String {
         text += &format!(", {} left", duration(left));
     }
     if let Some(near) = &progress.nearest {
-        let (fits, demos, alike) = (near.solved, near.demos, similarity(near.similarity));
+        let (fits, demos, alike) = (near.fits, near.demos, similarity(near.similarity));
         text += &format!("; nearest {} {fits}/{demos} {alike:.3}", visible(&near.task));
     }
     let best = best(&progress.operators);
     if !best.is_empty() {
-        let one = |row: &&OperatorRecord| format!("{} {:.1} %", row.operator, 100.0 * share(row));
+        let one = |row: &&OperatorRow| format!("{} {:.1} %", row.name, 100.0 * share(row));
         text += &format!("; {}", best.iter().map(one).collect::<Vec<_>>().join(", "));
     }
     text
 }
 
 /// The operators that most often gave something better.
-fn best(operators: &[OperatorRecord]) -> Vec<&OperatorRecord> {
-    let mut rows: Vec<&OperatorRecord> = operators.iter().filter(|row| row.improving > 0).collect();
+fn best(operators: &[OperatorRow]) -> Vec<&OperatorRow> {
+    let mut rows: Vec<&OperatorRow> =
+        operators.iter().filter(|row| row.count.improving > 0).collect();
     rows.sort_by_key(|row| Reverse((share(row) * 1e9) as u64));
     rows.truncate(OPERATORS);
     rows
@@ -88,12 +88,13 @@ pub(super) fn json_line(progress: &Progress, session: &mut Session<'_>) -> Resul
         .operators
         .iter()
         .map(|row| {
-            json!({"name": row.operator, "applied": row.applied, "valid": row.valid,
-                   "new": row.new, "improving": row.improving, "yield": share(row)})
+            let OperatorCount { applied, valid, new, improving } = row.count;
+            json!({"name": row.name, "applied": applied, "valid": valid, "new": new,
+                   "improving": improving, "yield": share(row)})
         })
         .collect();
     let nearest = progress.nearest.as_ref().map(|near| {
-        json!({"task": near.task, "fits": near.solved, "demos": near.demos,
+        json!({"task": near.task, "fits": near.fits, "demos": near.demos,
                "similarity": similarity(near.similarity)})
     });
     let object = json!({
@@ -126,14 +127,11 @@ mod tests {
 
     #[test]
     fn a_line_says_where_a_run_stands() {
-        let row = |name: &str, improving| OperatorRecord {
-            operator: name.to_owned(),
-            applied: 200,
-            valid: 150,
-            new: 100,
-            improving,
+        let row = |name, improving| OperatorRow {
+            name,
+            count: OperatorCount { applied: 200, valid: 150, new: 100, improving },
         };
-        let near = Nearest { task: "ab".to_owned(), solved: 2, demos: 3, similarity: 941 };
+        let near = Nearest { task: "ab".to_owned(), fits: 2, demos: 3, similarity: 941 };
         let progress = Progress {
             generation: 7,
             evaluations: 100,

@@ -8,8 +8,6 @@ use arcloom_graph::{Machine, Plan, TaskView};
 use arcloom_lang::{Form, Program, load_file, text};
 use arcloom_tasks::{Pair, Task};
 
-use crate::engine::Engine;
-
 /// What came of a validation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Validation {
@@ -21,16 +19,15 @@ pub struct Validation {
 
 impl Validation {
     /// For the archive: nothing where nothing was kept back.
-    pub(super) fn record(self) -> Option<bool> {
+    pub fn record(self) -> Option<bool> {
         self.kept_back.then_some(self.stands)
     }
 }
 
 /// Whether a program fits the demos of a task for good reasons, and further pairs where there are any.
-pub fn validate(program: &Program, task: &Task, more: &[Pair], engine: &Engine) -> bool {
-    let mut machine = engine.machine();
+pub fn validate(program: &Program, task: &Task, more: &[Pair], machine: &mut Machine) -> bool {
     machine.fits(&Plan::new(program), &TaskView::new(task))
-        && holds(program, task, more, &mut machine).stands
+        && holds(program, task, more, machine).stands
 }
 
 /// The same for a program that is known to fit the demos.

@@ -1,8 +1,24 @@
 //! What a program does on a task, as one short hash.
 
+use std::fmt;
+
 use arcloom_value::Grid;
 
-use crate::record::Behaviour;
+/// What a program does on all inputs of a task. Displays as 32 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Behaviour(pub [u8; 16]);
+
+impl fmt::Display for Behaviour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Behaviour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
 
 /// Names the form; changing anything below means changing it, because the hashes are stored.
 const FORM: &[u8] = b"arcloom behaviour 1\0";

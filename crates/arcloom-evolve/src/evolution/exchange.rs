@@ -9,13 +9,11 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arcloom_lang::{Form, text};
-use arcloom_store::TaskId;
+use arcloom_lang::{Form, one_program, text};
+use arcloom_tasks::TaskId;
 
-use super::colony::Ground;
 use super::propose::Guest;
-use super::{Evolution, State};
-use crate::eval::one_program;
+use super::{Evolution, EvolutionState, EvolveTask};
 
 /// How islands reach each other. Neither may block for long. What goes wrong is counted among the run's
 /// faults, in words for people, and the run goes on without.
@@ -157,20 +155,20 @@ impl Exchange for Folder {
 
 impl Evolution<'_> {
     /// Sends the best of every task away, and takes in what came; gives what was taken in, by task.
-    pub(super) fn trade(&self, grounds: &[Ground<'_>], state: &mut State) -> Vec<Guest> {
+    pub(super) fn trade(&self, tasks: &[EvolveTask<'_>], state: &mut EvolutionState) -> Vec<Guest> {
         let mut guests = Vec::new();
         let Some(exchange) = &self.helpers.exchange else { return guests };
         if !state.generation.is_multiple_of(self.config.migrate_every.max(1)) {
             return guests;
         }
-        let best = |(task, ground): (usize, &Ground<'_>)| {
-            let members = state.colonies.iter().filter_map(|island| island[task].members.first());
+        let best = |(n, task): (usize, &EvolveTask<'_>)| {
+            let members = state.islands.iter().filter_map(|island| island[n].members().first());
             let member = members.min_by_key(|member| member.rank())?;
             // What came from the library everyone has.
             (member.made.generation > 0)
-                .then(|| (ground.id, text::print(member.program(), Form::Straight)))
+                .then(|| (task.id, text::print(member.program(), Form::Straight)))
         };
-        let best: Vec<(TaskId, String)> = grounds.iter().enumerate().filter_map(best).collect();
+        let best: Vec<(TaskId, String)> = tasks.iter().enumerate().filter_map(best).collect();
         let fault = |reason: String| self.helpers.fault(NAME, reason);
         if !best.is_empty() {
             let packet = pack(best.iter().map(|(task, text)| (*task, text.as_str())));
@@ -186,13 +184,10 @@ impl Evolution<'_> {
             }
             for (id, text) in unpack(&bytes) {
                 // Others may work on more tasks.
-                let Some(task) = grounds.iter().position(|ground| ground.id == id) else {
-                    continue;
-                };
+                let Some(n) = tasks.iter().position(|task| task.id == id) else { continue };
                 match one_program("migrant", &text) {
-                    Ok(entry) => {
-                        let (program, ground) = (entry.program, &grounds[task]);
-                        guests.extend(self.take_in(program, task, "migration", ground, state));
+                    Ok(program) => {
+                        guests.extend(self.take_in(program, (n, &tasks[n]), "migration", state));
                     }
                     Err(reason) => fault(reason),
                 }

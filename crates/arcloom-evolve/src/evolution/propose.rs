@@ -6,14 +6,12 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arcloom_lang::{Form, Program, text};
+use arcloom_lang::{Form, Program, function_name, one_program, text};
 use arcloom_tasks::Task;
 
-use super::colony::Ground;
 use super::exchange::Exchange;
-use super::member::{Made, Member};
-use super::{Evolution, State};
-use crate::eval::one_program;
+use super::member::{Member, MemberOrigin};
+use super::{Evolution, EvolutionState, EvolveTask};
 
 /// Someone who writes programs for a task.
 pub trait Proposer: Send + Sync {
@@ -101,71 +99,61 @@ impl Helpers {
 
 /// A program from outside that was taken in, and for which task. It is stored even if it is gone again
 /// at the end of the generation: it may have children by then.
-pub(super) type Guest = (usize, Arc<Member>);
+pub type Guest = (usize, Arc<Member>);
 
 impl Evolution<'_> {
     /// Asks for programs for the tasks that are not solved; gives those that were taken in, by task.
-    pub(super) fn ask(&self, grounds: &[Ground<'_>], state: &mut State) -> Vec<Guest> {
+    pub(super) fn ask(&self, tasks: &[EvolveTask<'_>], state: &mut EvolutionState) -> Vec<Guest> {
         let mut guests = Vec::new();
         let helpers = self.helpers;
         let due = state.generation.saturating_sub(1).is_multiple_of(helpers.every.max(1));
         if helpers.proposers.is_empty() || !due {
             return guests;
         }
-        for (task, ground) in grounds.iter().enumerate() {
-            if state.solver(task).is_some() {
+        let shown = if helpers.shown == 0 { 8 } else { helpers.shown };
+        for (n, task) in tasks.iter().enumerate() {
+            if state.solver(n).is_some() {
                 continue;
             }
-            let shown = if helpers.shown == 0 { 8 } else { helpers.shown };
-            let best = state.colonies[0][task]
-                .members
-                .iter()
-                .take(shown)
-                .map(|member| attempt(member))
-                .collect();
-            let asked = Asked { task: ground.task, generation: state.generation, best };
+            let best = state.islands[0][n].members().iter().take(shown);
+            let best = best.map(|member| attempt(member)).collect();
+            let asked = Asked { task: task.task, generation: state.generation, best };
             for proposer in &helpers.proposers {
                 let mut fault = |reason| helpers.fault(proposer.name(), reason);
                 for text in proposer.propose(&asked, &mut fault) {
-                    let program = match one_program(proposer.name(), &text) {
-                        Ok(entry) => entry.program,
-                        Err(reason) => {
-                            fault(reason);
-                            continue;
+                    match one_program(proposer.name(), &text) {
+                        Ok(program) => {
+                            guests.extend(self.take_in(program, (n, task), proposer.name(), state));
                         }
-                    };
-                    guests.extend(self.take_in(program, task, proposer.name(), ground, state));
+                        Err(reason) => fault(reason),
+                    }
                 }
             }
         }
         guests
     }
 
-    /// Takes a program from outside into every island's population; `None` where it is not wanted, or
-    /// there already.
+    /// Takes a program from outside into every island's population of a task; `None` where it is not
+    /// wanted, or there already.
     pub(super) fn take_in(
         &self,
         mut program: Program,
-        task: usize,
+        (n, task): (usize, &EvolveTask<'_>),
         by: &'static str,
-        ground: &Ground<'_>,
-        state: &mut State,
+        state: &mut EvolutionState,
     ) -> Option<Guest> {
-        program.name = crate::library::function_name(&ground.task.id);
+        program.name = function_name(&task.task.id);
         let id = program.id();
-        let has = |state: &State| {
-            state.colonies.iter().any(|island| island[task].members.iter().any(|m| m.id == id))
-        };
+        let has = |state: &EvolutionState| state.islands.iter().any(|island| island[n].has(id));
         if has(state) {
             return None;
         }
-        let made = Made::bred(state.generation, Some(by), Vec::new());
-        let member = Member::new(program, made, ground, self.engine.machine());
-        let member = Arc::new(member);
-        for island in &mut state.colonies {
-            island[task].welcome(Arc::clone(&member), self.config.population);
+        let made = MemberOrigin::bred(state.generation, Some(by), Vec::new());
+        let member = Arc::new(Member::new(program, made, task, self.workers.machine()));
+        for island in &mut state.islands {
+            island[n].welcome(Arc::clone(&member), self.config.population);
         }
-        has(state).then_some((task, member))
+        has(state).then_some((n, member))
     }
 }
 
@@ -173,7 +161,7 @@ fn attempt(member: &Member) -> Attempt {
     let wrong = member.findings.iter().map(|finding| format!("{finding:?}")).take(8);
     Attempt {
         text: text::print(member.program(), Form::Straight),
-        pairs: member.pairs.clone(),
+        pairs: member.fit.marks(),
         similarity: member.fitness.similarity,
         failures: wrong.collect(),
     }

@@ -1,9 +1,7 @@
 //! Settings of a run.
 
-use arcloom_store::TaskId;
-use arcloom_tasks::{MorePairs, Task};
-
-use crate::library::Entry;
+use arcloom_lang::ProgramId;
+use arcloom_tasks::{MorePairs, Task, TaskId};
 
 /// What a run is to do. What programs come up depends on all of it but when the run ends and how the
 /// archive is pruned; a run is known by the rest.
@@ -65,10 +63,15 @@ impl EvolveConfig {
     }
 
     /// Everything that results depend on, as a JSON object: settings, programs and tasks.
-    pub(super) fn identity(&self, library: &[Entry], tasks: &[Task], budget: u64) -> String {
+    pub fn identity(
+        &self,
+        library: impl Iterator<Item = ProgramId>,
+        tasks: &[Task],
+        budget: u64,
+    ) -> String {
         let mut programs = blake3::Hasher::new();
-        library.iter().for_each(|entry| {
-            programs.update(&entry.program.id().0);
+        library.for_each(|program| {
+            programs.update(&program.0);
         });
         let mut all = blake3::Hasher::new();
         tasks.iter().for_each(|task| {
@@ -97,7 +100,7 @@ impl EvolveConfig {
         )
     }
 
-    /// The seed of one colony in one generation.
+    /// The seed of one population in one generation.
     pub(super) fn stream(&self, generation: u64, island: usize, task: TaskId) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new();
         hasher.update(b"arcloom colony 1\0").update(&self.seed.to_le_bytes());

@@ -3,12 +3,10 @@
 use std::cmp::Reverse;
 use std::time::Duration;
 
-use arcloom_store::OperatorRecord;
-
-use super::colony::Ground;
 use super::config::EvolveConfig;
 use super::member::Fitness;
-use super::{State, Step};
+use super::{EvolutionState, EvolveTask, GenerationStep};
+use crate::rates::OperatorCount;
 
 /// One generation.
 #[derive(Debug, Clone)]
@@ -30,7 +28,7 @@ pub struct Progress {
     /// The best unsolved task.
     pub nearest: Option<Nearest>,
     /// Operators, since the start of the run.
-    pub operators: Vec<OperatorRecord>,
+    pub operators: Vec<OperatorRow>,
     /// Bytes of the archive on disk, its journal included.
     pub archive_bytes: u64,
     /// Share of the children's calls that were made, in thousandths. All others were shared with
@@ -38,13 +36,22 @@ pub struct Progress {
     pub fresh: u32,
 }
 
+/// An operator and what it did since the start of the run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OperatorRow {
+    /// Its name.
+    pub name: &'static str,
+    /// What it did.
+    pub count: OperatorCount,
+}
+
 /// An unsolved task and how near its best program is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Nearest {
     /// The task.
     pub task: String,
-    /// Demo pairs solved.
-    pub solved: u32,
+    /// Demo pairs that it fits.
+    pub fits: u32,
     /// Demo pairs there are.
     pub demos: usize,
     /// Similarity on the demos, in thousandths.
@@ -63,40 +70,26 @@ pub(super) struct Done {
     pub(super) left: Option<Duration>,
 }
 
-impl State {
-    pub(super) fn operators(&self) -> Vec<OperatorRecord> {
-        let row =
-            |(operator, count): (&arcloom_evolve::Operator, &arcloom_evolve::OperatorCount)| {
-                OperatorRecord {
-                    operator: operator.name.to_string(),
-                    applied: count.applied,
-                    valid: count.valid,
-                    new: count.new,
-                    improving: count.improving,
-                }
-            };
-        arcloom_evolve::ALL.iter().zip(self.tally.counts()).map(row).collect()
-    }
-
+impl EvolutionState {
     /// The best unsolved task.
-    pub(super) fn nearest(&self, grounds: &[Ground<'_>]) -> Option<Nearest> {
-        let unsolved = (0..grounds.len()).filter(|&task| self.solver(task).is_none());
+    pub fn nearest(&self, tasks: &[EvolveTask<'_>]) -> Option<Nearest> {
+        let unsolved = (0..tasks.len()).filter(|&task| self.solver(task).is_none());
         let near = |task: usize| {
-            let best = self.colonies.iter().filter_map(|island| island[task].members.first());
-            let key = |fitness: Fitness| (fitness.solved, fitness.similarity);
+            let best = self.islands.iter().filter_map(|island| island[task].members().first());
+            let key = |fitness: Fitness| (fitness.fits, fitness.similarity);
             best.map(|member| key(member.fitness)).max().unwrap_or_default()
         };
         let best = unsolved.map(|task| (near(task), Reverse(task))).max();
-        best.map(|((solved, similarity), Reverse(task))| {
-            let task = grounds[task].task;
-            Nearest { task: task.id.clone(), solved, demos: task.demos.len(), similarity }
+        best.map(|((fits, similarity), Reverse(task))| {
+            let task = tasks[task].task;
+            Nearest { task: task.id.clone(), fits, demos: task.demos.len(), similarity }
         })
     }
 
     pub(super) fn progress(
         &self,
-        grounds: &[Ground<'_>],
-        step: &Step,
+        tasks: &[EvolveTask<'_>],
+        step: &GenerationStep,
         done: &Done,
         config: &EvolveConfig,
     ) -> Progress {
@@ -119,8 +112,8 @@ impl State {
             elapsed: done.elapsed,
             left,
             solved: (self.solved_at_start, self.solved()),
-            tasks: grounds.len(),
-            nearest: self.nearest(grounds),
+            tasks: tasks.len(),
+            nearest: self.nearest(tasks),
             operators: self.operators(),
             archive_bytes: done.archive_bytes,
             fresh: (1000 * fresh).checked_div(all).unwrap_or(0) as u32,

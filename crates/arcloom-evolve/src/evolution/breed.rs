@@ -1,69 +1,34 @@
-//! One population for one task: its children, and who of all stays.
+//! Children of a population: made, evaluated in one batt, and who of all stays.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use arcloom_dsl::differ::{Comparison, total};
-use arcloom_evolve::{ALL, Context, Donors, Parent, Rates, Tally, TaskFacts, mutate};
+use arcloom_dsl::differ::{Comparison, PERFECT, total};
 use arcloom_graph::batt::BattBuilder;
-use arcloom_graph::{Backend, BattPlan, Column, GridCode, Stop, TaskColumns, TaskInputs, TaskView};
+use arcloom_graph::{Backend, BattPlan, Column, GridCode, TaskColumns};
 use arcloom_lang::{NodeId, Program, ProgramId};
-use arcloom_store::TaskId;
-use arcloom_tasks::{Pair, Task};
-use arcloom_value::{FixedMap, FixedSet, Grid};
+use arcloom_value::{FixedMap, FixedSet};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::Evolution;
-use super::member::{Fitness, Made, Member};
+use super::member::{Fitness, Member, MemberOrigin};
+use super::population::Population;
+use super::task::EvolveTask;
+use crate::mutate::{Context, Donors, mutate};
+use crate::operators::ALL;
+use crate::parent::Parent;
+use crate::rates::{Rates, Tally};
 
-/// A task as evolution sees it: no test answers.
-pub(super) struct Ground<'a> {
-    pub(super) task: &'a Task,
-    pub(super) id: TaskId,
-    pub(super) facts: TaskFacts,
-    pub(super) view: TaskView,
-    /// What children are run on.
-    pub(super) demos: TaskInputs,
-    /// What a solver must stand besides the demos.
-    pub(super) more: &'a [Pair],
-}
-
-impl<'a> Ground<'a> {
-    pub(super) fn new(task: &'a Task, more: &'a [Pair]) -> Ground<'a> {
-        let view = TaskView::new(task);
-        Ground {
-            task,
-            id: super::task_id(task),
-            facts: super::facts(task),
-            demos: view.given_demos(),
-            view,
-            more,
-        }
-    }
-
-    /// Input grids, demos before tests.
-    pub(super) fn grids(&self) -> impl Iterator<Item = &Grid> {
-        let demos = self.task.demos.iter().map(|pair| &pair.input);
-        demos.chain(self.task.tests.iter().map(|test| &test.input))
-    }
-}
-
-/// What it takes to make a program and to weave it in, in units of work: by the clock, on training tasks.
+/// What it takes to make a program and to merge it in, in units of work: by the clock, on training tasks.
 pub(super) const CHILD_WORK: u64 = 5_000;
 
 /// Most new solvers of one generation that are looked at.
 const SOLVERS: usize = 8;
 
-/// A population, best first. Members that stay are shared from generation to generation.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Population {
-    pub(super) members: Vec<Arc<Member>>,
-}
-
-/// What a generation made of a colony.
+/// What a generation made of a population.
 pub(super) struct Brood {
-    pub(super) colony: Population,
+    pub(super) population: Population,
     pub(super) tally: Tally,
     /// Distinct children that were run.
     pub(super) evaluations: u64,
@@ -85,7 +50,16 @@ struct Child {
     place: usize,
 }
 
-/// Where parts of other programs come from: mostly the colony itself, else the library and the
+/// What all populations of a generation are bred with.
+pub(super) struct Breeding<'a> {
+    pub(super) run: &'a Evolution<'a>,
+    /// The solvers of all tasks.
+    pub(super) champions: &'a [Parent],
+    pub(super) rates: &'a Rates,
+    pub(super) generation: u64,
+}
+
+/// Where parts of other programs come from: mostly the population itself, else the library and the
 /// solvers of other tasks.
 struct Pool<'a> {
     own: &'a [Arc<Member>],
@@ -109,90 +83,59 @@ impl Donors for Pool<'_> {
     }
 }
 
-impl Population {
-    /// The best of these, at most `most`.
-    pub(super) fn of(members: Vec<Member>, most: usize) -> Population {
-        let mut colony = Population { members: members.into_iter().map(Arc::new).collect() };
-        colony.settle(most);
-        colony
-    }
-
-    /// The best validated solver.
-    pub(super) fn solver(&self) -> Option<&Member> {
-        self.members.first().map(|member| &**member).filter(|member| member.is_solver())
-    }
-
-    /// Takes a member of another island in.
-    pub(super) fn welcome(&mut self, guest: Arc<Member>, most: usize) {
-        if self.members.iter().all(|member| member.id != guest.id) {
-            self.members.push(guest);
-            self.settle(most);
-        }
-    }
-
-    /// One member per behaviour, the best ones, in order.
-    fn settle(&mut self, most: usize) {
-        self.members.sort_by_cached_key(|member| member.rank());
-        let mut seen = FixedSet::default();
-        self.members.retain(|member| seen.insert(member.behaviour));
-        self.members.truncate(most);
-    }
-
+impl Breeding<'_> {
     /// Children of the members, run together on the demos; the best of old and new stay. `None` when
     /// stopped.
-    #[expect(clippy::too_many_arguments, reason = "one call, each of them another thing")]
     pub(super) fn breed(
         &self,
-        loom: &Evolution<'_>,
-        ground: &Ground<'_>,
-        champions: &[Parent],
-        rates: &Rates,
-        generation: u64,
+        population: &Population,
+        task: &EvolveTask<'_>,
         seed: [u8; 32],
-        stop: &Stop,
     ) -> Option<Brood> {
+        let members = population.members();
+        let Breeding { run, champions, rates, generation } = *self;
+        let most = run.config.population;
         let mut rng = ChaCha8Rng::from_seed(seed);
         let mut tally = Tally::default();
-        let donors = Pool { own: &self.members, others: [&loom.library, champions] };
-        let mut weaver = BattBuilder::with_rules(&[]);
+        let donors = Pool { own: members, others: [run.donors, champions] };
+        let mut merged = BattBuilder::with_rules(&[]);
         let mut roots: FixedSet<NodeId> =
-            self.members.iter().map(|member| weaver.add(member.program(), "")).collect();
+            members.iter().map(|member| merged.add(member.program(), "")).collect();
         let mut children: Vec<Child> = Vec::new();
-        let (mut calls, mut added) = ((0, 0), self.members.len());
-        for _ in 0..loom.config.children {
-            let Some(parent) = self.pick(&mut rng) else { break };
-            let member = &self.members[parent];
+        let (mut calls, mut added) = ((0, 0), members.len());
+        for _ in 0..run.config.children {
+            let Some(parent) = pick(members.len(), &mut rng) else { break };
+            let member = &members[parent];
             let context = Context {
                 parent: &member.parent,
                 donors: &donors,
-                facts: &ground.facts,
+                facts: &task.facts,
                 findings: &member.findings,
             };
             let made = mutate(&context, &mut rng, rates, &mut tally);
             let Some((operator, program)) = made else { continue };
-            let root = weaver.add(&program, "");
+            let root = merged.add(&program, "");
             added += 1;
             if roots.insert(root) {
-                calls.0 += (program.size() * ground.view.demo_count()) as u64;
+                calls.0 += (program.size() * task.view.demo_count()) as u64;
                 children.push(Child { program, parent, operator, place: added - 1 });
             }
         }
-        let steps = weaver.steps();
-        let batt = weaver.finish();
+        let steps = merged.steps();
+        let batt = merged.finish();
         let node = |child: &Child| batt.roots()[child.place].node;
         let plan = BattPlan::new(&batt);
         let TaskColumns { columns, counts, .. } =
-            loom.backend.evaluate(&plan, &ground.demos, stop)?;
+            run.workers.cpu().evaluate(&plan, &task.demos, run.stop)?;
         // Those of members are made as well, and those known in advance once for all demos.
         let in_advance = steps - plan.steps() - plan.steps_per_task();
         calls.1 = counts.calls + in_advance as u64;
-        let mut judge = Judge { ground, columns: &columns, said: FixedMap::default() };
+        let mut judge = Judge { task, columns: &columns, said: FixedMap::default() };
         let mut known: FixedSet<Vec<GridCode>> = FixedSet::default();
-        let old = batt.roots().iter().take(self.members.len());
+        let old = batt.roots().iter().take(members.len());
         known.extend(old.map(|root| judge.codes(root.node)));
-        let worst = (self.members.len() >= loom.config.population)
-            .then(|| self.members.last().map(|member| member.fitness))
-            .flatten();
+        let worst =
+            (members.len() >= most).then(|| members.last().map(|member| member.fitness)).flatten();
         let mut order: Vec<(Fitness, usize)> = children
             .iter()
             .enumerate()
@@ -200,7 +143,7 @@ impl Population {
             .collect();
         for &(fitness, n) in &order {
             let child = &children[n];
-            let improving = fitness.improves(&self.members[child.parent].fitness);
+            let improving = fitness.improves(&members[child.parent].fitness);
             tally.outcome(child.operator, true, improving);
         }
         // Of children that do the same the best comes first and is the one that is looked at.
@@ -209,12 +152,12 @@ impl Population {
         let work = counts.work + CHILD_WORK * added as u64;
         let grown = |child: &Child| {
             let operator = ALL.get(child.operator).map(|operator| operator.name);
-            let parents = vec![self.members[child.parent].id];
+            let parents = vec![members[child.parent].id];
             let program = child.program.clone();
-            let made = Made::bred(generation, operator, parents);
-            Arc::new(Member::new(program, made, ground, loom.machine(stop)))
+            let made = MemberOrigin::bred(generation, operator, parents);
+            Arc::new(Member::new(program, made, task, run.machine()))
         };
-        let old = self.members.iter().map(|member| Entrant::Member(member.clone(), false));
+        let old = members.iter().map(|member| Entrant::Member(member.clone(), false));
         let mut entrants: Vec<Entrant<'_>> = old.collect();
         let mut solvers = 0;
         for (fitness, n) in order {
@@ -225,7 +168,7 @@ impl Population {
                 continue;
             }
             // Solvers do the same on all demos, yet may differ on the tests.
-            let solves = fitness.solved as usize == ground.view.demo_count();
+            let solves = fitness.fits as usize == task.view.demo_count();
             solvers += usize::from(solves);
             let is_new = known.insert(codes);
             if if solves { solvers > SOLVERS } else { !is_new } {
@@ -236,18 +179,19 @@ impl Population {
                 false => Entrant::Child(child, fitness),
             });
         }
-        let (members, joined) = settled(entrants, loom.config.population, grown);
-        Some(Brood { colony: Population { members }, tally, evaluations, joined, calls, work })
+        let (members, joined) = settled(entrants, most, grown);
+        let population = Population::restored(members);
+        Some(Brood { population, tally, evaluations, joined, calls, work })
     }
+}
 
-    /// A member, the better ones more often: the best of two drawn.
-    fn pick(&self, rng: &mut ChaCha8Rng) -> Option<usize> {
-        let n = self.members.len() as u64;
-        (n > 0).then(|| {
-            let (one, other) = (rng.next_u64() % n, rng.next_u64() % n);
-            one.min(other) as usize
-        })
-    }
+/// The place of a member, the better ones more often: the best of two drawn.
+fn pick(members: usize, rng: &mut ChaCha8Rng) -> Option<usize> {
+    let n = members as u64;
+    (n > 0).then(|| {
+        let (one, other) = (rng.next_u64() % n, rng.next_u64() % n);
+        one.min(other) as usize
+    })
 }
 
 /// Who may be in the next population.
@@ -275,7 +219,7 @@ impl Entrant<'_> {
     }
 }
 
-/// What [`Population::settle`] would make of all entrants, and the places of those that are new. Children
+/// What `Population::settle` would make of all entrants, and the places of those that are new. Children
 /// become members one by one, best first, until there are enough.
 fn settled(
     mut entrants: Vec<Entrant<'_>>,
@@ -313,7 +257,7 @@ fn settled(
 
 /// What nodes came to on the demos.
 struct Judge<'a> {
-    ground: &'a Ground<'a>,
+    task: &'a EvolveTask<'a>,
     columns: &'a [Column],
     /// Similarity by demo and grid; many children give the same grids.
     said: FixedMap<(usize, usize), u32>,
@@ -325,18 +269,18 @@ impl Judge<'_> {
     }
 
     fn fitness(&mut self, node: NodeId, size: usize) -> Fitness {
-        let mut fitness = Fitness { solved: 0, similarity: 0, size: size as u32 };
+        let mut fitness = Fitness { fits: 0, similarity: 0, size: size as u32 };
         for (demo, (column, expected)) in
-            self.columns.iter().zip(self.ground.view.expected()).enumerate()
+            self.columns.iter().zip(self.task.view.expected()).enumerate()
         {
             let Some(place) = column.codes[node.index()].grid() else { continue };
             let similarity = *self.said.entry((demo, place)).or_insert_with(|| {
                 u32::from(total(&Comparison::new(&column.grids[place], expected)))
             });
-            fitness.solved += u32::from(similarity == u32::from(arcloom_dsl::differ::PERFECT));
+            fitness.fits += u32::from(similarity == u32::from(PERFECT));
             fitness.similarity += similarity;
         }
-        fitness.similarity /= (self.ground.view.demo_count() as u32).max(1);
+        fitness.similarity /= (self.task.view.demo_count() as u32).max(1);
         fitness
     }
 }

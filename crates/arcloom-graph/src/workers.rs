@@ -1,0 +1,84 @@
+//! Threads with machines: who does the work of a run, in which number, within which limits.
+
+use rayon::prelude::*;
+
+use crate::cpu::Cpu;
+use crate::limits::Limits;
+use crate::machine::Machine;
+
+/// Worker threads and the limits that they run programs under.
+pub struct Workers {
+    /// `None` for a single thread, which then is the caller's own.
+    pool: Option<rayon::ThreadPool>,
+    limits: Limits,
+}
+
+impl Workers {
+    /// So many threads. The error is what the system says when it does not give them.
+    pub fn new(threads: usize, limits: Limits) -> Result<Workers, String> {
+        let build = || rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = (threads > 1).then(build).transpose().map_err(|error| error.to_string())?;
+        Ok(Workers { pool, limits })
+    }
+
+    /// Number of threads.
+    pub fn threads(&self) -> usize {
+        self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
+    }
+
+    /// The limits that programs run under.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Runs programs within the limits.
+    pub fn machine(&self) -> Machine {
+        self.limits.machine()
+    }
+
+    /// Evaluates batts within the limits.
+    pub fn cpu(&self) -> Cpu {
+        Cpu::new(self.limits)
+    }
+
+    /// Does `work` for every item, on all threads, each with a machine; results in the order of the items.
+    pub fn map<T: Sync, R: Send>(
+        &self,
+        items: &[T],
+        work: impl Fn(&mut Machine, &T) -> R + Sync,
+    ) -> Vec<R> {
+        match &self.pool {
+            None => {
+                let mut machine = self.machine();
+                items.iter().map(|item| work(&mut machine, item)).collect()
+            }
+            Some(pool) => pool.install(|| {
+                items
+                    .par_iter()
+                    .map_init(|| self.machine(), |machine, item| work(machine, item))
+                    .collect()
+            }),
+        }
+    }
+
+    /// True when there are too few tasks for every thread to have its own.
+    pub fn shares_inputs(&self, tasks: usize) -> bool {
+        self.threads() > 1 && tasks < 2 * self.threads()
+    }
+
+    /// Does `work` for every task, on all threads, or one by one where tasks are few and their inputs
+    /// are shared out instead. Results in the order of the tasks.
+    pub fn spread<'t, T: Sync, R: Send>(
+        &self,
+        tasks: &'t [T],
+        work: impl Fn(&'t T) -> R + Sync + Send,
+    ) -> Vec<R> {
+        match &self.pool {
+            None => tasks.iter().map(work).collect(),
+            Some(pool) if self.shares_inputs(tasks.len()) => {
+                pool.install(|| tasks.iter().map(work).collect())
+            }
+            Some(pool) => pool.install(|| tasks.par_iter().with_max_len(1).map(work).collect()),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What `solve` is to do, and how its budget is shared out.
+
+use std::time::Duration;
+
+use arcloom_search::task::Without;
+use arcloom_search::terms::Fragment;
+
+use super::SolveTask;
+
+/// Work of terms and the search that takes about a second, and work of evolution that does.
+const SEARCHED_PER_SECOND: f64 = 120e6;
+const BRED_PER_SECOND: f64 = 185e6;
+
+/// Seconds per task from which on a task that is still open is looked at with rows as columns and evolved
+/// for.
+pub(super) const FURTHER_FROM: f64 = 4.0;
+
+/// What `solve` is to do.
+#[derive(Debug, Clone)]
+pub struct SolveOptions {
+    /// Processor seconds per task that are aimed at. They are turned into work, so that results do
+    /// not depend on the clock.
+    pub budget: f64,
+    /// Programs of other tasks are tried.
+    pub transfer: bool,
+    /// Terms of the DSL are enumerated.
+    pub terms: bool,
+    /// What programs of the library have in common becomes single steps of terms.
+    pub learn: bool,
+    /// Further such steps.
+    pub fragments: Vec<Fragment>,
+    /// Chains are enumerated and stacked.
+    pub search: bool,
+    /// The search also starts from what programs of other tasks make of the inputs.
+    pub pictures: bool,
+    /// Parts of the search that are left out, for measuring what they bring.
+    pub without: Without,
+    /// Processor seconds per task for evolution, on tasks for which nothing fits all demos; turned into
+    /// work. `None` leaves it what terms and the search leave of the budget, from four seconds on.
+    pub evolve: Option<f64>,
+    /// Tasks are solved in folds: neither programs nor tables learned from the tasks of a fold are
+    /// used on it. For measuring on tasks that the library was written for.
+    pub folds: bool,
+    /// Processor seconds per task for a first look at all of them, before any has its whole budget: a run
+    /// that is ended early then has an answer to each.
+    pub first_look: Option<f64>,
+}
+
+impl Default for SolveOptions {
+    fn default() -> SolveOptions {
+        let without = Without::default();
+        SolveOptions {
+            budget: 1.0,
+            transfer: true,
+            terms: true,
+            learn: false,
+            fragments: Vec::new(),
+            search: true,
+            pictures: true,
+            without,
+            evolve: None,
+            folds: false,
+            first_look: None,
+        }
+    }
+}
+
+/// Of the time that a run may take, what its tasks are given: machines differ, and the clock goes on while
+/// the work of others is waited for.
+const USED_OF_LIMIT: f64 = 0.8;
+
+/// Seconds per task from which on a run that may be ended begins with a first look, what part of the budget
+/// that is, and how much at most.
+const LOOK_FROM: f64 = 2.0;
+const LOOK_PART: f64 = 0.1;
+const LONGEST_LOOK: f64 = 1.0;
+
+impl SolveOptions {
+    /// The budget with which so many tasks take about as long as they may.
+    pub fn budget_within(limit: Duration, tasks: usize, threads: usize) -> f64 {
+        USED_OF_LIMIT * limit.as_secs_f64() * threads as f64 / tasks.max(1) as f64
+    }
+
+    /// For a run that may be ended early: a first look at all tasks, where the budget is worth one.
+    pub fn with_first_look(mut self) -> SolveOptions {
+        let look = (self.budget * LOOK_PART).min(LONGEST_LOOK);
+        self.first_look = (self.budget >= LOOK_FROM).then_some(look);
+        self
+    }
+
+    /// What a look at all tasks that takes so long is to do.
+    pub(super) fn brief(&self, seconds: f64) -> SolveOptions {
+        SolveOptions { budget: seconds, evolve: Some(0.0), first_look: None, ..self.clone() }
+    }
+
+    /// Seconds per task for the search's way through its stages: all of the budget, or half of it where
+    /// something else is to come.
+    pub(super) fn search_seconds(&self) -> f64 {
+        if self.evolve.is_none() && self.budget >= FURTHER_FROM {
+            self.budget / 2.0
+        } else {
+            self.budget
+        }
+    }
+
+    /// Seconds of the budget that are left of a task after this much work of terms and the search.
+    pub(super) fn seconds_left(&self, work: u64) -> f64 {
+        (self.budget - work as f64 / SEARCHED_PER_SECOND).max(0.0)
+    }
+
+    /// Whether there is evolution at all.
+    pub(super) fn evolves(&self) -> bool {
+        self.evolve.map_or(self.budget >= FURTHER_FROM, |seconds| seconds > 0.0)
+    }
+
+    /// Work of evolution for the tasks that are still open.
+    pub(super) fn evolve_work<'t>(&self, open: impl Iterator<Item = &'t SolveTask>) -> u64 {
+        let seconds = |task: &SolveTask| match self.evolve {
+            Some(seconds) => seconds,
+            None if self.evolves() => self.seconds_left(task.work),
+            None => 0.0,
+        };
+        (open.map(seconds).sum::<f64>() * BRED_PER_SECOND) as u64
+    }
+}
