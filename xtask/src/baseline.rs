@@ -39,7 +39,7 @@ const PARTS: &[Part] = &[
 
 /// Compares, or with `bless` writes what is found now.
 pub(crate) fn baseline(bless: bool) -> anyhow::Result<ExitCode> {
-    if !cargo(&["build", "--release", "--quiet"]).status().context("run cargo")?.success() {
+    if !cargo(real::RELEASE).status().context("run cargo")?.success() {
         bail!("the release build failed");
     }
     if bless {

@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
@@ -27,6 +28,7 @@ const CHARGED: u64 = 100;
 const SHOWN: usize = 20;
 
 /// One line of the example and the instructions it took.
+#[derive(Clone)]
 struct Case {
     name: String,
     label: String,
@@ -60,13 +62,27 @@ pub(crate) fn test(tally: &mut Tally) {
 
 /// Runs the example under callgrind.
 fn measured() -> anyhow::Result<Vec<Case>> {
-    let words =
-        ["build", "--release", "--quiet", "-p", "arcloom-testkit", "--example", "cost_oracle"];
+    // With the command, so that what both need is built with the same features and shared.
+    let words = "build --release --quiet -p arcloom-cli -p arcloom-testkit --example cost_oracle";
+    let words: Vec<&str> = words.split(' ').collect();
     if !cargo(&words).status().context("run cargo")?.success() {
         bail!("the example cost_oracle does not build");
     }
+    // The cases of every n-th primitive, on as many cores.
+    let parts = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let cases: Vec<anyhow::Result<Vec<Case>>> = std::thread::scope(|scope| {
+        let begun: Vec<_> =
+            (0..parts).map(|part| scope.spawn(move || measured_part(part, parts))).collect();
+        let done = begun.into_iter().map(|thread| thread.join());
+        done.map(|part| part.unwrap_or_else(|_| bail!("a part of the oracle failed"))).collect()
+    });
+    Ok(cases.into_iter().collect::<anyhow::Result<Vec<_>>>()?.concat())
+}
+
+/// One part of the cases, in a process of its own.
+fn measured_part(part: usize, parts: usize) -> anyhow::Result<Vec<Case>> {
     let target = target();
-    let dumps = Folder(target.join(format!("oracle-{}", std::process::id())));
+    let dumps = Folder(target.join(format!("oracle-{}-{part}", std::process::id())));
     std::fs::create_dir_all(&dumps.0).with_context(|| format!("make {}", dumps.0.display()))?;
     let mut file = std::ffi::OsString::from("--callgrind-out-file=");
     file.push(dumps.0.join("out"));
@@ -77,7 +93,7 @@ fn measured() -> anyhow::Result<Vec<Case>> {
         .args(["--dump-before=*case_begins*", "--toggle-collect=*Case*run*"])
         .arg(file)
         .arg(target.join("release/examples/cost_oracle"))
-        .arg("--mark")
+        .args(["--mark".to_owned(), format!("--part={part}/{parts}")])
         .env("GLIBC_TUNABLES", "glibc.malloc.mxfast=0")
         .stderr(Stdio::inherit())
         .output()

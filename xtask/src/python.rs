@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, bail};
 
-use crate::run::{Tally, answers, data_dir, root, target};
+use crate::run::{Background, Tally, answers, data_dir, root, target};
 use crate::tools::INSTALL;
 
 /// What to do where there is no Python.
@@ -33,6 +33,12 @@ pub(crate) fn python(install: bool) -> anyhow::Result<ExitCode> {
     let mut tally = Tally::new(install);
     test(&mut tally);
     Ok(if tally.finish() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Begins to build what the wheel is made of, where there is a maturin.
+pub(crate) fn begin(install: bool) -> Option<Background> {
+    let maturin = maturin(install).ok()?;
+    Some(Background::start(build_command(&maturin, &folder().join("begun"))))
 }
 
 /// Builds the wheel and runs the package's tests.
@@ -133,13 +139,18 @@ fn maturin(install: bool) -> anyhow::Result<PathBuf> {
     Ok(found)
 }
 
+fn build_command(maturin: &Path, out: &Path) -> Command {
+    let mut command = Command::new(maturin);
+    command.args(["build", "--release", "--quiet", "--out"]).arg(out).current_dir(root());
+    command
+}
+
 fn build(maturin: &Path) -> anyhow::Result<PathBuf> {
     let out = folder().join("wheels");
     if out.exists() {
         std::fs::remove_dir_all(&out).with_context(|| format!("remove {}", out.display()))?;
     }
-    let mut command = Command::new(maturin);
-    command.args(["build", "--release", "--quiet", "--out"]).arg(&out).current_dir(root());
+    let mut command = build_command(maturin, &out);
     let status = command.stdin(Stdio::null()).status().context("run maturin")?;
     if !status.success() {
         bail!("maturin did not build the wheel");

@@ -24,9 +24,12 @@ pub(crate) fn real(install: bool) -> anyhow::Result<ExitCode> {
     Ok(if tally.finish() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
+/// Builds the command line as released.
+pub(crate) const RELEASE: &[&str] = &["build", "--release", "--quiet"];
+
 /// Builds the command line, pulls the public data where that is asked for, and adds the checkout.
 pub(crate) fn prepare(tally: &mut Tally) {
-    if !tally.step("release build", cargo(&["build", "--release", "--quiet"])) {
+    if !tally.step("release build", cargo(RELEASE)) {
         return;
     }
     if tally.install {
@@ -87,8 +90,12 @@ pub(crate) fn weave(tally: &mut Tally, all: bool) {
     if std::env::var_os("ARCLOOM_ARC_DSL").is_some() {
         libraries.push("library:arc-dsl");
     }
-    let run = ["run", "--release", "--quiet", "-p", "arcloom", "--example", "weave_exact", "--"];
-    let mut command = cargo(&run);
+    // With the command, so that what both need is built with the same features and shared.
+    let words = "build --release --quiet -p arcloom-cli -p arcloom --example weave_exact";
+    if !tally.step("what compares them", cargo(&words.split(' ').collect::<Vec<_>>())) {
+        return;
+    }
+    let mut command = Command::new(target().join("release/examples/weave_exact"));
     command.args(&libraries).args(["--tasks", "arc1/training"]);
     if !all {
         command.args(["--count", "40"]);

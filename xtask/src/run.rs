@@ -51,6 +51,27 @@ pub(crate) fn answers(command: &mut Command) -> bool {
     quiet.status().is_ok_and(|status| status.success())
 }
 
+/// A command that runs beside others, to have something ready when it is needed. What it says is not
+/// shown: whoever needs its work does it again, which then takes no time, or says what is wrong.
+#[derive(Debug)]
+pub(crate) struct Background(Option<Child>);
+
+impl Background {
+    pub(crate) fn start(mut command: Command) -> Background {
+        let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        Background(quiet.spawn().ok())
+    }
+}
+
+impl Drop for Background {
+    /// Waits for its end.
+    fn drop(&mut self) {
+        if let Some(child) = &mut self.0 {
+            let _ = child.wait();
+        }
+    }
+}
+
 /// Counts of tests and steps, and their times.
 #[derive(Debug)]
 pub(crate) struct Tally {

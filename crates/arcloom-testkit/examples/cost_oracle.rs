@@ -9,6 +9,7 @@
 //! Arguments are those of a primitive's documented examples, with large values put in the place of one
 //! of them or of two. `--mark` calls [`case_begins`] before every case and prints a line for it: run
 //! under callgrind with `--dump-before=*case_begins*`, each dump is the work of one line.
+//! `--part=0/2` does every second primitive, so that two cores can share the work.
 
 #![expect(clippy::print_stdout, reason = "the table goes to standard output")]
 
@@ -34,10 +35,14 @@ const ONLY_SMALL: &[(&str, &str)] = &[
 fn main() {
     let mark = std::env::args().any(|arg| arg == "--mark");
     let only: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
+    let (part, parts) = part().unwrap_or((0, 1));
     let values = Large::all();
     let mut silent = Vec::new();
-    for (id, prim) in Registry::get().all() {
+    for (n, (id, prim)) in Registry::get().all().enumerate() {
         let name = prim.name;
+        if n % parts != part {
+            continue;
+        }
         if !only.is_empty() && !only.iter().any(|wanted| wanted == name) {
             continue;
         }
@@ -61,6 +66,13 @@ fn main() {
     }
     case_begins();
     assert!(silent.is_empty(), "no case gives a value, or is in ONLY_SMALL and does: {silent:?}");
+}
+
+/// Of `--part=N/M`: primitives whose number leaves N when divided by M.
+fn part() -> Option<(usize, usize)> {
+    let text = std::env::args().find_map(|arg| Some(arg.strip_prefix("--part=")?.to_owned()))?;
+    let (part, parts) = text.split_once('/')?;
+    Some((part.parse().ok()?, parts.parse().ok().filter(|parts| *parts > 0)?))
 }
 
 /// A place for callgrind to begin a new account at.

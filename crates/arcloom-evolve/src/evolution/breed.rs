@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use arcloom_dsl::differ::{Comparison, PERFECT, total};
-use arcloom_graph::batt::BattBuilder;
+use arcloom_graph::batt::{Batt, BattBuilder};
 use arcloom_graph::{Backend, BattPlan, Column, GridCode, TaskColumns};
 use arcloom_lang::{NodeId, Program, ProgramId};
 use arcloom_value::{FixedMap, FixedSet};
@@ -50,6 +50,17 @@ struct Child {
     place: usize,
 }
 
+/// Children of a population before they are run.
+struct Litter {
+    /// The members and the children, merged.
+    batt: Batt,
+    children: Vec<Child>,
+    /// Steps of the batt.
+    steps: usize,
+    /// Programs that were merged, equal ones counted apart.
+    added: usize,
+}
+
 /// What all populations of a generation are bred with.
 pub(super) struct Breeding<'a> {
     pub(super) run: &'a Evolution<'a>,
@@ -93,52 +104,21 @@ impl Breeding<'_> {
         seed: [u8; 32],
     ) -> Option<Brood> {
         let members = population.members();
-        let Breeding { run, champions, rates, generation } = *self;
-        let most = run.config.population;
-        let mut rng = ChaCha8Rng::from_seed(seed);
         let mut tally = Tally::default();
-        let donors = Pool { own: members, others: [run.donors, champions] };
-        let mut merged = BattBuilder::with_rules(&[]);
-        let mut roots: FixedSet<NodeId> =
-            members.iter().map(|member| merged.add(member.program(), "")).collect();
-        let mut children: Vec<Child> = Vec::new();
-        let (mut calls, mut added) = ((0, 0), members.len());
-        for _ in 0..run.config.children {
-            let Some(parent) = pick(members.len(), &mut rng) else { break };
-            let member = &members[parent];
-            let context = Context {
-                parent: &member.parent,
-                donors: &donors,
-                facts: &task.facts,
-                findings: &member.findings,
-            };
-            let made = mutate(&context, &mut rng, rates, &mut tally);
-            let Some((operator, program)) = made else { continue };
-            let root = merged.add(&program, "");
-            added += 1;
-            if roots.insert(root) {
-                calls.0 += (program.size() * task.view.demo_count()) as u64;
-                children.push(Child { program, parent, operator, place: added - 1 });
-            }
-        }
-        let steps = merged.steps();
-        let batt = merged.finish();
+        let Litter { batt, children, steps, added } =
+            self.children(members, task, ChaCha8Rng::from_seed(seed), &mut tally);
         let node = |child: &Child| batt.roots()[child.place].node;
         let plan = BattPlan::new(&batt);
+        let cpu = self.run.workers.cpu();
         let TaskColumns { columns, counts, .. } =
-            run.workers.cpu().evaluate(&plan, &task.demos, run.stop)?;
-        // Those of members are made as well, and those known in advance once for all demos.
+            cpu.evaluate(&plan, &task.demos, self.run.stop)?;
+        // Calls of members are made as well, and those known in advance once for all demos.
         let in_advance = steps - plan.steps() - plan.steps_per_task();
-        calls.1 = counts.calls + in_advance as u64;
+        let own = children.iter().map(|child| child.program.size() * task.view.demo_count());
+        let calls = (own.sum::<usize>() as u64, counts.calls + in_advance as u64);
         let mut judge = Judge { task, columns: &columns, said: FixedMap::default() };
-        let mut known: FixedSet<Vec<GridCode>> = FixedSet::default();
-        let old = batt.roots().iter().take(members.len());
-        known.extend(old.map(|root| judge.codes(root.node)));
-        let worst =
-            (members.len() >= most).then(|| members.last().map(|member| member.fitness)).flatten();
-        let mut order: Vec<(Fitness, usize)> = children
-            .iter()
-            .enumerate()
+        let judged = children.iter().enumerate();
+        let mut order: Vec<(Fitness, usize)> = judged
             .map(|(n, child)| (judge.fitness(node(child), child.program.size()), n))
             .collect();
         for &(fitness, n) in &order {
@@ -148,15 +128,16 @@ impl Breeding<'_> {
         }
         // Of children that do the same the best comes first and is the one that is looked at.
         order.sort_by_key(|(fitness, n)| (fitness.key(), *n));
-        let evaluations = children.len() as u64;
-        let work = counts.work + CHILD_WORK * added as u64;
         let grown = |child: &Child| {
             let operator = ALL.get(child.operator).map(|operator| operator.name);
             let parents = vec![members[child.parent].id];
-            let program = child.program.clone();
-            let made = MemberOrigin::bred(generation, operator, parents);
-            Arc::new(Member::new(program, made, task, run.machine()))
+            let made = MemberOrigin::bred(self.generation, operator, parents);
+            Arc::new(Member::new(child.program.clone(), made, task, self.run.machine()))
         };
+        let old = batt.roots().iter().take(members.len());
+        let mut known: FixedSet<Vec<GridCode>> = old.map(|root| judge.codes(root.node)).collect();
+        let most = self.run.config.population;
+        let worst = members.last().filter(|_| members.len() >= most).map(|worst| worst.fitness);
         let old = members.iter().map(|member| Entrant::Member(member.clone(), false));
         let mut entrants: Vec<Entrant<'_>> = old.collect();
         let mut solvers = 0;
@@ -180,8 +161,43 @@ impl Breeding<'_> {
             });
         }
         let (members, joined) = settled(entrants, most, grown);
-        let population = Population::restored(members);
-        Some(Brood { population, tally, evaluations, joined, calls, work })
+        Some(Brood {
+            population: Population::restored(members),
+            tally,
+            evaluations: children.len() as u64,
+            joined,
+            calls,
+            work: counts.work + CHILD_WORK * added as u64,
+        })
+    }
+
+    /// Children of the members, merged with them into one batt.
+    fn children(
+        &self,
+        members: &[Arc<Member>],
+        task: &EvolveTask<'_>,
+        mut rng: ChaCha8Rng,
+        tally: &mut Tally,
+    ) -> Litter {
+        let donors = Pool { own: members, others: [self.run.donors, self.champions] };
+        let mut merged = BattBuilder::with_rules(&[]);
+        let mut roots: FixedSet<NodeId> =
+            members.iter().map(|member| merged.add(member.program(), "")).collect();
+        let mut children: Vec<Child> = Vec::new();
+        let mut added = members.len();
+        for _ in 0..self.run.config.children {
+            let Some(parent) = pick(members.len(), &mut rng) else { break };
+            let Member { parent: from, findings, .. } = &*members[parent];
+            let context = Context { parent: from, donors: &donors, facts: &task.facts, findings };
+            let Some((operator, program)) = mutate(&context, &mut rng, self.rates, tally) else {
+                continue;
+            };
+            if roots.insert(merged.add(&program, "")) {
+                children.push(Child { program, parent, operator, place: added });
+            }
+            added += 1;
+        }
+        Litter { steps: merged.steps(), batt: merged.finish(), children, added }
     }
 }
 
