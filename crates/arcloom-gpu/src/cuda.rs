@@ -8,8 +8,8 @@ use std::collections::VecDeque;
 use std::ffi::{CString, c_void};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use cudarc::driver::result::stream::StreamKind;
@@ -28,17 +28,10 @@ static PTX: &str = include_str!("../ptx/sm_60.ptx");
 /// The oldest driver that reads it: CUDA 11.8.
 const DRIVER: i32 = 11080;
 
-/// The bindings' panics are caught one at a time, because the hook that prints them is everyone's.
-static GUARD: Mutex<()> = Mutex::new(());
-
-/// What the call gives; a panic on the way is an error like any other.
+/// What the call gives; a panic of the bindings, as where an old driver lacks a symbol, is an error like any other.
+/// Whether its message is printed is up to the process, which owns the panic hook.
 fn guarded<T>(call: impl FnOnce() -> Result<T, DeviceError>) -> Result<T, DeviceError> {
-    let _guard = GUARD.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| {}));
-    let outcome = catch_unwind(AssertUnwindSafe(call));
-    std::panic::set_hook(hook);
-    outcome.unwrap_or_else(|panic| {
+    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| {
         let text = panic
             .downcast_ref::<String>()
             .map(String::as_str)
