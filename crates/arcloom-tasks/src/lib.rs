@@ -25,6 +25,7 @@ mod manifest;
 mod more;
 mod name;
 mod pull;
+mod quick;
 mod registry;
 mod shape;
 mod solvers;

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::disk::{entries, has_extension, read_limited};
 use crate::error::CorpusError;
 use crate::json;
+use crate::quick;
 use crate::shape::{self, Document, Reading};
 use crate::task::{GridLimits, Task, TaskSet};
 
@@ -82,8 +83,15 @@ pub(crate) fn parse_parts(
     label: &Path,
     limits: &GridLimits,
 ) -> Result<Vec<Part>, CorpusError> {
-    let reading = Reading::strict(limits);
-    parts_of(shape::document(&json::parse(text, label)?, label, &reading)?, label, None)
+    parts_of(document(text, label, &Reading::strict(limits))?, label, None)
+}
+
+/// What a task file of these bytes holds.
+fn document(bytes: &[u8], path: &Path, reading: &Reading<'_>) -> Result<Document, CorpusError> {
+    match quick::document(bytes, reading.limits) {
+        Some(document) => Ok(document),
+        None => shape::document(&json::parse(bytes, path)?, path, reading),
+    }
 }
 
 /// The canonical form of a split's name.
@@ -122,9 +130,7 @@ fn load_file(
     split: Option<&str>,
     reading: &Reading<'_>,
 ) -> Result<Vec<Part>, CorpusError> {
-    let root = json::parse(&read_limited(path, MAX_TASK_FILE)?, path)?;
-    let mut document = shape::document(&root, path, reading)?;
-    drop(root);
+    let mut document = document(&read_limited(path, MAX_TASK_FILE)?, path, reading)?;
     if let (Document::Many(tasks), Some(answers)) = (&mut document, solutions_beside(path)) {
         add_answers(tasks, &answers, reading.limits)?;
     }

@@ -14,7 +14,7 @@ use crate::json::{Node, Row};
 use crate::task::{GridLimits, Malformed, Pair, Task, TestPair};
 
 /// What a task file holds.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Document {
     /// One task, without its id: that is the file's name.
     One(Task),
