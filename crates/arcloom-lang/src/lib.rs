@@ -6,10 +6,12 @@
 //! | lower | `lower.rs` | syntax tree -> [`Program`], names resolved, equal nodes shared |
 //! | infer | `infer.rs` | types of nodes, warnings for what cannot be right |
 //! | verify | `verify.rs` | the list of what makes a program well formed |
+//! | answers | `answer.rs` | text of a language model -> the programs in it, and what was left out |
 //! | print | `text.rs` | [`Program`] -> straight-line, inlined or arc-dsl text |
 //!
 //! A program is pure data: nothing here evaluates.
 
+mod answer;
 pub mod error;
 pub mod foreign;
 pub mod infer;
@@ -17,14 +19,14 @@ pub mod lower;
 pub mod nearest;
 pub mod node;
 pub mod program;
-mod single;
+mod suggest;
 pub mod syntax;
 pub mod text;
 pub mod verify;
 
+pub use answer::{Answer, Dropped, DroppedKind, PlacedProgram, Reading, TextError, one_program};
 pub use error::{LoadError, LoadErrorKind, Note, NoteKind};
 pub use lower::{Loaded, load_bytes, load_file, load_snippet};
 pub use node::{Node, NodeId, Op};
 pub use program::{Builder, Program, ProgramId, function_name, slice};
-pub use single::one_program;
 pub use text::Form;

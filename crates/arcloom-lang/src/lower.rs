@@ -15,12 +15,13 @@ use arcloom_value::{Closure, Code, CodeStep, FixedMap, Slot, Value};
 use smallvec::SmallVec;
 use triomphe::Arc;
 
+use crate::answer::DroppedKind;
 use crate::error::{LoadError, LoadErrorKind, Note, NoteKind};
 use crate::foreign;
 use crate::infer;
-use crate::nearest::nearest;
 use crate::node::{LambdaBody, NodeId, Op};
 use crate::program::{Builder, Program};
+use crate::suggest;
 
 /// Most nodes a program may have once its helpers are inlined.
 const MAX_NODES: usize = 100_000;
@@ -72,6 +73,117 @@ pub fn load_expr(ast: &Ast<'_>, expr: ExprId) -> Result<Program, LoadError> {
         &FunctionBody { lines: Vec::new(), result: expr },
         None,
     )
+}
+
+/// A program of a text with the place of each of its nodes, or why it is none.
+pub(crate) struct Placed {
+    /// Name of its function; empty where there is none.
+    pub(crate) name: String,
+    pub(crate) outcome: Result<(Program, Vec<Span>), LoadError>,
+}
+
+/// The programs of a text and the functions that are none.
+#[derive(Default)]
+pub(crate) struct PlacedFile {
+    pub(crate) programs: Vec<Placed>,
+    pub(crate) dropped: Vec<(Span, DroppedKind)>,
+    /// False when lines outside functions do not parse.
+    pub(crate) is_whole: bool,
+}
+
+/// As [`load_snippet`], with places.
+pub(crate) fn load_placed_snippet(text: &str) -> Placed {
+    let read = || {
+        let Snippet { ast, body } = parse_snippet(text)?;
+        let mut lowerer = Lowerer::new(&ast, &[], &[]);
+        let program = lowerer.program("snippet", &["S", "I", "C"], &body, None)?;
+        Ok((program, lowerer.places))
+    };
+    Placed { name: String::new(), outcome: read() }
+}
+
+/// As [`load_file`], with places; every function that is meant as a program is there, in the order of the
+/// text, with its own error. A program whose helper does not parse has the error of the helper.
+pub(crate) fn load_placed(text: &str) -> PlacedFile {
+    let file = parse_file(text);
+    let mut found = PlacedFile::default();
+    // Functions that did not parse have no tree: their names are in the text.
+    let mut broken: Vec<(&str, LoadError)> = Vec::new();
+    let mut loose: Vec<LoadError> = Vec::new();
+    for error in &file.errors {
+        match function_at(text, error.span.start) {
+            Some(name) if broken.iter().any(|(known, _)| *known == name) => {}
+            Some(name) => broken.push((name, error.clone().into())),
+            None => loose.push(error.clone().into()),
+        }
+    }
+    let mut last: FixedMap<&str, usize> = FixedMap::default();
+    for (n, function) in file.functions.iter().enumerate() {
+        if let Some(earlier) = last.insert(function.name.text, n) {
+            found.dropped.push((file.functions[earlier].span, DroppedKind::Redefined));
+        }
+    }
+    let named = file.functions.iter().any(|f| is_program_name(f.name.text))
+        || broken.iter().any(|(name, _)| is_program_name(name));
+    let used = used_names(&file);
+    let mut all: Vec<(u32, Placed)> = Vec::new();
+    for (n, function) in file.functions.iter().enumerate() {
+        let name = function.name.text;
+        if last.get(name) != Some(&n) {
+            continue;
+        }
+        let wanted = if named { is_program_name(name) } else { !used.contains_key(name) };
+        if !wanted {
+            if !used.contains_key(name) {
+                found.dropped.push((function.span, DroppedKind::Function));
+            }
+            continue;
+        }
+        let mut lowerer = Lowerer::new(&file.ast, &file.functions, &file.constants);
+        let program = program_params(function)
+            .and_then(|params| lowerer.program(name, &params, &function.body, None));
+        let outcome = program.map(|program| (program, lowerer.places)).map_err(|error| {
+            let LoadErrorKind::Unknown { name, .. } = &error.kind else { return error };
+            let helper = broken.iter().find(|(broken, _)| broken == name);
+            helper.map_or(error, |(_, why)| why.clone())
+        });
+        all.push((function.span.start, Placed { name: name.to_string(), outcome }));
+    }
+    for (name, error) in broken {
+        if if named { is_program_name(name) } else { !used.contains_key(name) } {
+            let (at, outcome) = (error.span.start, Err(error));
+            all.push((at, Placed { name: name.to_string(), outcome }));
+        }
+    }
+    found.is_whole = loose.is_empty();
+    if all.is_empty() {
+        let error = loose.into_iter().next();
+        all.extend(error.map(|error| (0, Placed { name: String::new(), outcome: Err(error) })));
+    }
+    all.sort_by_key(|(at, _)| *at);
+    found.programs.extend(all.into_iter().map(|(_, placed)| placed));
+    found
+}
+
+/// Name of the function whose text holds a place.
+fn function_at(text: &str, at: u32) -> Option<&str> {
+    // The place may be at the end of the line that defines it.
+    let upto = text.get(..at as usize)?;
+    let line_end = text[upto.len()..].find('\n').map_or(text.len(), |n| upto.len() + n);
+    let upto = &text[..line_end];
+    let start = match upto.rfind("\ndef ") {
+        Some(found) => found + 1,
+        None if upto.starts_with("def ") => 0,
+        None => return None,
+    };
+    // A line at the margin in between ends the function.
+    let mut between = upto[start..].lines().skip(1);
+    if between.any(|line| line.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '@')) {
+        return None;
+    }
+    let name = &text[start + 4..];
+    let end = name.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+    Some(&name[..end]).filter(|name| !name.is_empty())
 }
 
 fn load_parsed(file: &crate::syntax::ParsedFile<'_>, remarks: bool) -> Loaded {
@@ -185,6 +297,8 @@ struct Lowerer<'a, 's> {
     scopes: Vec<Scope<'s>>,
     /// Helpers and constants being lowered, to catch recursion.
     active: Vec<&'s str>,
+    /// Where the nodes of the last program are from.
+    places: Vec<Span>,
 }
 
 type Lowered = Result<NodeId, LoadError>;
@@ -203,6 +317,7 @@ impl<'a, 's> Lowerer<'a, 's> {
             levels: vec![Level::default()],
             scopes: Vec::new(),
             active: Vec::new(),
+            places: Vec::new(),
         }
     }
 
@@ -226,6 +341,8 @@ impl<'a, 's> Lowerer<'a, 's> {
         let mut lines = Vec::new();
         let output = self.body(scope, body, Some(&mut lines))?;
         let (program, origin) = self.levels[0].builder.finish_with_origin(name.to_string(), output);
+        let spans = &self.levels[0].spans;
+        self.places = origin.iter().map(|id| spans[id.index()]).collect();
         let Some(notes) = notes else { return Ok(program) };
         let mut kept = vec![false; self.levels[0].builder.len()];
         origin.iter().for_each(|id| kept[id.index()] = true);
@@ -575,7 +692,7 @@ impl<'a, 's> Lowerer<'a, 's> {
     }
 
     fn unknown(&self, scope: usize, name: &str, what: &'static str) -> LoadErrorKind {
-        let mut candidates: Vec<&str> = self.registry.all().map(|(_, p)| p.name).collect();
+        let mut candidates: Vec<&str> = suggest::primitives();
         candidates.extend(alias::ALIASES.iter().map(|a| a.name));
         candidates.extend(self.functions.iter().map(|f| f.name.text));
         candidates.extend(foreign::names());
@@ -585,7 +702,7 @@ impl<'a, 's> Lowerer<'a, 's> {
             vars.sort_unstable();
             candidates.extend(vars);
         }
-        let nearest = nearest(name, candidates).map(str::to_string);
+        let nearest = suggest::suggestion(name, &candidates);
         LoadErrorKind::Unknown { what, name: name.to_string(), nearest }
     }
 }

@@ -48,9 +48,11 @@ pub use arcloom_graph::{
 };
 
 /// Number of the form of all JSON that commands print; raised when a field is renamed or goes.
-pub const JSON_SCHEMA: u32 = 2;
+pub const JSON_SCHEMA: u32 = 3;
 pub use arcloom_graph::{Profile, profile::ProfileRow};
-pub use arcloom_lang::{Form, Program, ProgramId, foreign, nearest::nearest, text};
+pub use arcloom_lang::{
+    Answer, Dropped, DroppedKind, Form, Program, ProgramId, TextError, foreign, nearest::nearest, text,
+};
 pub use arcloom_tasks as corpus;
 pub use arcloom_tasks::{Catalog, CorpusError, Task, TaskSet};
 pub use arcloom_value::{Closure, Foreign, ForeignFn, Grid, PrimId, Role, Ty, Value};
@@ -60,7 +62,9 @@ pub use card::{Carded, card};
 pub use check::{CheckReport, CheckRow, CheckState};
 pub use choose::{Choice, ChooseError};
 pub use engine::Engine;
-pub use eval::{Evaluation, one_program};
+pub use eval::{
+    EvalPair, EvalRow, EvalRows, EvalSource, Evaluation, Judged, StepFailure, one_program,
+};
 pub use library::{Entry, Library};
 pub use run::{
     Candidate, DeviceChoice, DeviceReport, Differs, RunOptions, RunReport, TaskReport, TaskRun,
