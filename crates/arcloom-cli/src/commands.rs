@@ -22,6 +22,7 @@ mod evolve;
 mod fmt;
 mod fragments;
 mod kaggle_bundle;
+mod manual;
 mod report;
 mod run;
 mod score;
@@ -37,7 +38,7 @@ fn unstored(error: &StoreError) -> String {
     format!("results from now on are not stored, the run goes on without the archive: {error}")
 }
 
-/// Runs a command; without one, the built-in programs on the built-in tasks.
+/// Runs a command; without one, some of what there is on the built-in tasks.
 pub(crate) fn run(args: &Args, session: &mut Session<'_>) -> Result<ExitCode> {
     args.command.as_ref().map_or(Ok(()), output::check)?;
     match args.command.as_ref() {
@@ -62,6 +63,8 @@ pub(crate) fn run(args: &Args, session: &mut Session<'_>) -> Result<ExitCode> {
         Some(Command::Report(args)) => report::run(args, session),
         Some(Command::Archive(args)) => archive::run(args, session),
         Some(Command::Serve(args)) => serve::run(args, session),
+        Some(Command::Completions(args)) => manual::completions(args, session),
+        Some(Command::Man(args)) => manual::man(args, session),
         Some(Command::Config(words)) => config::run(words, args.global.config.as_deref(), session),
     }
 }

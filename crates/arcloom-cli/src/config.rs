@@ -4,6 +4,9 @@
 //! the commands, its keys their long options, and what may be written there is what the option's own
 //! parser takes. A value of the file becomes the option's default before the command line is read, so
 //! that what was typed wins, then the environment, then the file, then the default.
+//!
+//! The file is named with `--config`, or it is [`PICKED_UP`] in the working folder. The latter may come with
+//! somebody else's files, so it cannot say where anything is written or who may connect.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -13,6 +16,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use arcloom::nearest;
 use clap::builder::Resettable;
+use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory, FromArgMatches};
 use toml::de::{DeTable, DeValue};
 
@@ -21,8 +25,26 @@ use crate::paint::visible;
 
 /// Larger than any real file of settings.
 const MAX_BYTES: u64 = 1 << 20;
-/// The option that names the file, which cannot be in it.
+/// The option that names the file, and that which says that none is wanted: neither can be in it.
 const OPTION: &str = "config";
+const NONE: &str = "no_config";
+/// The file that is used when none is named.
+const PICKED_UP: &str = "arcloom.toml";
+/// Options that a file nobody named must not set: where things are written, and who may connect.
+const NAMED_ONLY: &[&str] = &[
+    "archive",
+    "cache",
+    "data_dir",
+    "dot",
+    "host",
+    "output",
+    "port",
+    "python",
+    "save_programs",
+    "submission",
+    "token",
+    "trace_file",
+];
 
 /// The settings of one file.
 #[derive(Debug, Default)]
@@ -107,37 +129,80 @@ impl DataKind {
     }
 }
 
-/// The command line, with the settings of its `--config` below it.
+/// The command line, with the settings of a file below it.
 pub(crate) fn parse(words: &[OsString]) -> Result<Args, Wrong> {
-    let config = match file_named(words) {
+    let (named, wants_none) = file_named(words);
+    let config = match named {
         Some(path) => Config::load(&path).map_err(Wrong::File)?,
-        None => return strict(words).map_err(Wrong::Typed),
+        None if wants_none || !Path::new(PICKED_UP).is_file() => {
+            return strict(words).map_err(Wrong::Typed);
+        }
+        None => {
+            // Help and version are printed whatever the file says.
+            if let Err(error) = strict(words)
+                && matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion)
+            {
+                return Err(Wrong::Typed(error));
+            }
+            let config = Config::load(Path::new(PICKED_UP)).and_then(Config::picked_up);
+            config.map_err(|error| {
+                Wrong::File(
+                    error.context("settings of the working folder (--no-config ignores them)"),
+                )
+            })?
+        }
     };
     let matches = config.apply(root()).try_get_matches_from(words).map_err(Wrong::Typed)?;
-    Args::from_arg_matches(&matches).map_err(Wrong::Typed)
+    let mut args = Args::from_arg_matches(&matches).map_err(Wrong::Typed)?;
+    if args.global.config.is_none() {
+        args.global.config = Some(config.path);
+        args.global.picked_up = true;
+    }
+    Ok(args)
 }
 
 fn strict(words: &[OsString]) -> Result<Args, clap::Error> {
     Args::from_arg_matches(&root().try_get_matches_from(words)?)
 }
 
-/// The file that the command line names. A command line that is wrong anyway names none.
-fn file_named(words: &[OsString]) -> Option<PathBuf> {
-    let matches = lenient(root()).try_get_matches_from(words).ok()?;
+/// The file that the command line names, and whether it wants none. A command line that is wrong anyway
+/// names none.
+fn file_named(words: &[OsString]) -> (Option<PathBuf>, bool) {
+    let Ok(matches) = lenient(root()).try_get_matches_from(words) else { return (None, false) };
     // The innermost command knows the globals that were typed anywhere.
     let mut inner = &matches;
     while let Some((_, sub)) = inner.subcommand() {
         inner = sub;
     }
-    inner.get_one::<PathBuf>(OPTION).cloned()
+    // `help COMMAND` has no options.
+    let file = inner.try_get_one::<PathBuf>(OPTION).ok().flatten().cloned();
+    (file, inner.try_get_one::<bool>(NONE).ok().flatten().is_some_and(|none| *none))
 }
 
 /// The whole command line. A variable that is set to nothing is not set.
-fn root() -> Command {
-    Args::command().mut_args(|arg| {
+pub(crate) fn root() -> Command {
+    let root = Args::command().mut_args(|arg| {
         let empty = |name: &OsStr| std::env::var_os(name).is_some_and(|value| value.is_empty());
         if arg.get_env().is_some_and(empty) { arg.env(Resettable::Reset) } else { arg }
-    })
+    });
+    with_negatives(root)
+}
+
+/// Value names of what is counted or measured.
+const NUMBERS: &[&str] = &["N", "N,N", "SEED", "SIZE", "TIME", "UNITS"];
+
+/// Lets `-1` be the value of an option that counts or measures, so that what is wrong with it is said.
+fn with_negatives(command: Command) -> Command {
+    let is_number = |arg: &Arg| {
+        let names = arg.get_value_names().unwrap_or_default();
+        names.iter().any(|name| NUMBERS.contains(&name.as_str()))
+    };
+    command
+        .mut_args(|arg| match is_number(&arg) && !arg.is_positional() {
+            true => arg.allow_hyphen_values(true),
+            false => arg,
+        })
+        .mut_subcommands(with_negatives)
 }
 
 /// The same commands without anything that must be there, and with flags that can be taken back.
@@ -168,7 +233,7 @@ fn is_setting(arg: &Arg) -> bool {
         arg.get_action(),
         ArgAction::Help | ArgAction::HelpShort | ArgAction::HelpLong | ArgAction::Version
     );
-    arg.get_long().is_some() && !does && arg.get_id() != OPTION
+    arg.get_long().is_some() && !does && arg.get_id() != OPTION && arg.get_id() != NONE
 }
 
 /// Commands that have settings. That which prints them has none.
@@ -194,11 +259,26 @@ impl Config {
             let place = reader.place(&error.span().unwrap_or(0..0));
             anyhow::anyhow!("{place}: {}", error.message().replace('\n', ", "))
         })?;
-        let known = Args::command();
+        let known = root();
         reader.table(&known, &mut Vec::new(), table.get_ref())?;
         let mut entries = reader.entries;
         entries.sort_by_key(|entry| entry.line);
         Ok(Config { path: path.to_path_buf(), entries })
+    }
+
+    /// The same file, if it sets only what a file that nobody named may set.
+    fn picked_up(self) -> Result<Config> {
+        match self.entries.iter().find(|entry| NAMED_ONLY.contains(&entry.id.as_str())) {
+            None => Ok(self),
+            Some(entry) => {
+                let (place, name) =
+                    (visible(&self.path.to_string_lossy()), entry.id.replace('_', "-"));
+                bail!(
+                    "{place}:{}: `{name}` must be typed, or set by a file named with --config {place}",
+                    entry.line
+                )
+            }
+        }
     }
 
     /// Makes the file's values the defaults.
@@ -229,7 +309,7 @@ impl Config {
         let command = self.apply(lenient(root()));
         let matches = command.clone().try_get_matches_from(words)?;
         let mut settings = Vec::new();
-        self.collect(&Args::command(), &command, Some(&matches), &mut Vec::new(), &mut settings);
+        self.collect(&root(), &command, Some(&matches), &mut Vec::new(), &mut settings);
         let mut typed = Vec::new();
         let mut inner = &matches;
         while let Some((name, sub)) = inner.subcommand() {
@@ -365,7 +445,7 @@ impl Reader<'_> {
         match self.known.clone().try_get_matches_from(words) {
             Ok(_) => Ok(()),
             // Whatever else the command line would need is not the file's concern.
-            Err(error) if error.kind() == clap::error::ErrorKind::MissingRequiredArgument => Ok(()),
+            Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => Ok(()),
             Err(error) => {
                 let text = error.to_string();
                 let first = text.lines().take_while(|line| !line.trim().is_empty());

@@ -6,7 +6,7 @@
 //! | `config.rs` | settings from a file, below what was typed |
 //! | `usage.rs` | wrong command lines as one line |
 //! | `session.rs` | streams, colours, width and data folder of one run |
-//! | `locate.rs` | tasks and programs by what people type |
+//! | `locate.rs` | tasks and programs by what people type: the one grammar of all commands |
 //! | `output.rs` | what a command writes, checked before anything is read |
 //! | `commands/` | one file per command: arguments and session in, exit code out |
 //! | `table.rs` `paint.rs` `progress.rs` `clock.rs` | columns, emphasis, waiting, time |
@@ -72,6 +72,11 @@ fn run_words(words: Vec<OsString>) -> ExitCode {
 fn run_command(args: &Args) -> ExitCode {
     let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut session = Session::open(&args.global, &mut out);
+    if let Some(path) = args.global.config.as_ref().filter(|_| args.global.picked_up) {
+        let path = path.to_string_lossy();
+        session
+            .note(&format!("settings of {path} in the working folder; --no-config ignores them"));
+    }
     let result = commands::run(args, &mut session)
         .and_then(|code| out.flush().map(|()| code).map_err(anyhow::Error::from));
     match result {

@@ -61,22 +61,29 @@ fn outputs<'a>(command: &'a Command) -> Vec<Output<'a>> {
     let figure = |args: &'a FigureArgs| args.output.as_deref().map(Output::Figure);
     let print = |is_asked: bool| is_asked.then_some(Output::Print);
     let found: Vec<Option<Output<'a>>> = match command {
-        Command::Run(args) => vec![file(&args.trace_file), archive(&args.cache), print(args.json)],
-        Command::Bench(args) => vec![file(&args.svg), print(args.json)],
+        Command::Run(args) => {
+            vec![file(&args.trace_file), archive(&args.cache), print(args.json.json)]
+        }
+        Command::Bench(args) => vec![file(&args.output), print(args.json.json)],
         Command::Evolve(args) => {
             let kept = Some(Output::Archive(&args.archive));
-            vec![file(&args.submission), kept, print(args.json)]
+            vec![file(&args.submission.submission), kept, print(args.json.json)]
         }
         Command::Solve(args) => {
-            vec![file(&args.submission), archive(&args.archive), print(args.json)]
+            vec![
+                file(&args.submission.submission),
+                file(&args.save_programs),
+                archive(&args.archive.archive),
+                print(args.json.json),
+            ]
         }
         Command::Submit(args) => vec![Some(Output::File(&args.output))],
         Command::KaggleBundle(args) => vec![Some(Output::Folder(&args.folder))],
         Command::Trace(args) => vec![figure(&args.figure)],
-        Command::Show(args) => vec![figure(&args.figure)],
+        Command::Show(args) => vec![figure(&args.figure), print(args.json.json)],
         Command::Fmt(args) => vec![file(&args.output)],
         Command::Card(args) => {
-            let printed = print(args.json || args.text);
+            let printed = print(args.json.json || args.text);
             vec![file(&args.dot), file(&args.python), figure(&args.figure), printed]
         }
         Command::Report(args) => vec![Some(Output::File(&args.output))],
@@ -96,7 +103,9 @@ fn outputs<'a>(command: &'a Command) -> Vec<Output<'a>> {
             | ArchiveCommand::Verify { .. }
             | ArchiveCommand::Diff { .. } => Vec::new(),
         },
+        Command::Man(args) => vec![args.output.as_deref().map(Output::Folder)],
         Command::Check(_)
+        | Command::Completions(_)
         | Command::Eval(_)
         | Command::Score(_)
         | Command::Fragments(_)

@@ -10,10 +10,12 @@ use arcloom::draw::{self, ColorMode, TextOptions};
 
 use crate::args::GlobalArgs;
 use crate::paint::{Paint, visible};
-use crate::progress::{Progress, Wait};
+use crate::progress::{ErrorStream, Live, Progress};
 
 /// Columns of text that does not go to a terminal.
 const FILE_WIDTH: usize = 100;
+/// Columns of a terminal that does not say how many it has.
+const TERMINAL_WIDTH: usize = 80;
 
 /// What commands share.
 pub(crate) struct Session<'a> {
@@ -28,7 +30,7 @@ pub(crate) struct Session<'a> {
     /// Names of task sets and libraries.
     pub(crate) catalog: Catalog,
     voice: Voice,
-    err_is_terminal: bool,
+    stream: ErrorStream,
 }
 
 /// What is said on standard error, from any thread.
@@ -51,6 +53,10 @@ impl<'a> Session<'a> {
         let columns = terminal.then(terminal_width).flatten();
         let width = columns.unwrap_or(FILE_WIDTH);
         let err_is_terminal = io::stderr().is_terminal();
+        let stream = match err_is_terminal {
+            true => ErrorStream::Terminal(terminal_width().unwrap_or(TERMINAL_WIDTH)),
+            false => ErrorStream::Elsewhere,
+        };
         Session {
             out,
             paint: Paint { mode: mode(terminal) },
@@ -58,7 +64,7 @@ impl<'a> Session<'a> {
             columns,
             catalog: Catalog::open(args.data_dir.clone()),
             voice: Voice(Paint { mode: mode(err_is_terminal) }),
-            err_is_terminal,
+            stream,
         }
     }
 
@@ -84,12 +90,12 @@ impl<'a> Session<'a> {
 
     /// A progress display for `total` steps of work.
     pub(crate) fn progress(&self, label: &'static str, total: usize, quiet: bool) -> Progress {
-        Progress::new(label, total, quiet, self.err_is_terminal)
+        Progress::new(label, total, quiet, self.stream)
     }
 
-    /// A sign of life while something without a known end goes on.
-    pub(crate) fn wait(&self, label: &'static str) -> Wait {
-        Wait::new(self.err_is_terminal, label)
+    /// A line of text while something without a known end goes on.
+    pub(crate) fn live(&self, text: &str) -> Live {
+        Live::new(self.stream, text)
     }
 }
 

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::CommandFactory;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::args::Args;
 use crate::{NOT_RUN, complain, finish};
@@ -26,11 +26,47 @@ pub(crate) fn report(error: &clap::Error, words: &[OsString]) -> ExitCode {
 /// What is wrong with these words, which come after the program's name.
 pub(crate) fn one_line_of(error: &clap::Error, words: &[OsString]) -> String {
     let typed: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    one_line(&error.to_string(), &typed)
+    let unknown = match (error.kind(), error.get(ContextKind::InvalidArg)) {
+        (ErrorKind::UnknownArgument, Some(ContextValue::String(unknown))) => Some(unknown.as_str()),
+        _ => None,
+    };
+    one_line(&error.to_string(), unknown, &typed)
+}
+
+/// What to type for something that this command does not take.
+fn instead(command: &str, unknown: &str) -> Option<String> {
+    let place = |spec: &str| {
+        let is_programs =
+            spec.starts_with("library:") || spec.starts_with("archive:") || spec.ends_with(".py");
+        if is_programs { "-p" } else { "-t" }
+    };
+    match (command, unknown) {
+        ("show", "--tasks" | "-t") => {
+            Some("a set is named alone, as in `arcloom show arc1/training`".to_owned())
+        }
+        ("trace", "--programs" | "-p") => Some(
+            "a program is named with its file, as in FILE.py:NAME or library:NAME:ID".to_owned(),
+        ),
+        ("check" | "card" | "fmt", "--programs" | "-p") => {
+            Some(format!("programs are named alone, as in `arcloom {command} mine.py`"))
+        }
+        ("solve", "--tasks" | "-t") => {
+            Some("tasks are named alone, as in `arcloom solve arc1/training`".to_owned())
+        }
+        (_, option) if option.starts_with('-') => None,
+        ("trace" | "report" | "score", task) => {
+            Some(format!("name tasks with -t, as in `-t {task}`"))
+        }
+        ("run" | "evolve" | "bench" | "submit" | "eval", spec) => {
+            Some(format!("type `{} {spec}`", place(spec)))
+        }
+        ("show" | "data" | "dsl", _) => Some("one at a time".to_owned()),
+        _ => None,
+    }
 }
 
 /// The sentences before the usage, and the help to ask for.
-fn one_line(text: &str, typed: &[String]) -> String {
+fn one_line(text: &str, unknown: Option<&str>, typed: &[String]) -> String {
     let message = text.strip_prefix("error: ").unwrap_or(text);
     let mut line = String::new();
     for part in message.lines().map(str::trim).filter(|part| !part.is_empty()) {
@@ -54,6 +90,10 @@ fn one_line(text: &str, typed: &[String]) -> String {
             known = sub.clone();
         }
     }
+    let name = command.split(' ').nth(1).unwrap_or_default();
+    if let Some(instead) = unknown.and_then(|unknown| instead(name, unknown)) {
+        line = format!("{line}; {instead}");
+    }
     format!("{line}; see `{command} --help`")
 }
 
@@ -67,8 +107,8 @@ mod tests {
     fn check(words: &[&str], expected: &str) {
         let all = std::iter::once(&"arcloom").chain(words);
         let error = Args::try_parse_from(all).expect_err("a wrong command line");
-        let typed: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
-        assert_eq!(one_line(&error.to_string(), &typed), expected);
+        let typed: Vec<OsString> = words.iter().map(OsString::from).collect();
+        assert_eq!(one_line_of(&error, &typed), expected);
     }
 
     #[test]
@@ -87,7 +127,15 @@ mod tests {
         );
         check(
             &["check", "x", "-j", "0"],
-            "invalid value '0' for '--jobs <N>': 0 is not in 1..=1024; see `arcloom check --help`",
+            "invalid value '0' for '--jobs <N>': must be positive; see `arcloom check --help`",
+        );
+        check(
+            &["run", "mine.py"],
+            "unexpected argument 'mine.py' found; type `-p mine.py`; see `arcloom run --help`",
+        );
+        check(
+            &["show", "-t", "embedded"],
+            "unexpected argument '-t' found; a set is named alone, as in `arcloom show arc1/training`; see `arcloom show --help`",
         );
         check(
             &["data", "add", "x"],

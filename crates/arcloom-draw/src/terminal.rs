@@ -11,6 +11,7 @@
 //! Several pictures flow to the width given; a single grid wider than that is not broken.
 
 use crate::block::{Block, Line, Pen, Style};
+use crate::marks::marked;
 use crate::palette::{Palette, Rgb};
 use crate::picture::{Picture, Spot};
 use crate::view::{PairView, StepValue, TaskFigure, TraceView};
@@ -134,12 +135,34 @@ pub fn trace_text(trace: &TraceView, options: &TextOptions) -> String {
         };
         page = page.and_space(1).above(head).above(value.indent(4));
     }
-    let verdict = match trace.matches() {
-        Some(true) => Line::new("✓ the expected output", Style::Good, mode),
-        Some(false) => Line::new("✗ not the expected output", Style::Bad, mode),
-        None => return page.into_string(),
+    match trace.matches() {
+        Some(true) => {
+            let verdict = Line::new("✓ the expected output", Style::Good, mode);
+            page.and_space(1).above(Block::new(vec![verdict])).into_string()
+        }
+        Some(false) => {
+            let verdict = Line::new("✗ not the expected output", Style::Bad, mode);
+            let verdict = page.and_space(1).above(Block::new(vec![verdict]));
+            match beside_expected(trace, options) {
+                Some(both) => verdict.and_space(1).above(both).into_string(),
+                None => verdict.into_string(),
+            }
+        }
+        None => page.into_string(),
+    }
+}
+
+/// What came out beside what is expected, wrong cells marked; `None` where that is no grid.
+fn beside_expected(trace: &TraceView, options: &TextOptions) -> Option<Block> {
+    let StepValue::Ok(Picture::Grid { cells, ghost: None, .. }) = &trace.steps.last()?.value else {
+        return None;
     };
-    page.and_space(1).above(Block::new(vec![verdict])).into_string()
+    let expected = trace.expected.as_ref()?;
+    let Picture::Grid { cells: right, .. } = expected else { return None };
+    let title = |text: &str| Block::text(text, options.width, Style::Bold, options.mode);
+    let given = title("output").above(marked(cells, right, options));
+    let expected = title("expected").above(draw(expected, options, options.width));
+    Some(Block::flow(vec![given, expected], 4, options.width))
 }
 
 /// Pictures side by side, each below its title.
@@ -171,7 +194,7 @@ fn draw_pair(pair: &PairView, options: &TextOptions) -> Block {
 }
 
 /// A picture as a block.
-fn draw(picture: &Picture, options: &TextOptions, width: usize) -> Block {
+pub(crate) fn draw(picture: &Picture, options: &TextOptions, width: usize) -> Block {
     match picture {
         Picture::Text(text) => Block::text(text, width, Style::Plain, options.mode),
         Picture::Row(parts) => {
@@ -196,16 +219,20 @@ fn draw(picture: &Picture, options: &TextOptions, width: usize) -> Block {
 
 /// One character per cell.
 fn plain_lines(cells: &[Vec<Spot>]) -> Vec<Line> {
-    let symbol = |spot: &Spot| match *spot {
+    let row = |row: &Vec<Spot>| row.iter().map(symbol).collect::<String>();
+    cells.iter().map(|r| Line::new(&row(r), Style::Plain, ColorMode::Plain)).collect()
+}
+
+/// The character of a cell without colours.
+pub(crate) fn symbol(spot: &Spot) -> char {
+    match *spot {
         Spot::Empty => '-',
         Spot::Mark => '#',
         Spot::Color(0) => '.',
         Spot::Color(n) => {
             u32::try_from(n).ok().and_then(|n| char::from_digit(n, 16)).unwrap_or('?')
         }
-    };
-    let row = |row: &Vec<Spot>| row.iter().map(symbol).collect::<String>();
-    cells.iter().map(|r| Line::new(&row(r), Style::Plain, ColorMode::Plain)).collect()
+    }
 }
 
 /// Half blocks, or wide cells when a number has to be written out.

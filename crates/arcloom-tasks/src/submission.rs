@@ -84,13 +84,68 @@ impl Submission {
         let bytes = read_limited(path, MAX_BYTES)?;
         read(&parse(&bytes, path)?, tasks, limits).map_err(|fault| fault.at(path))
     }
+
+    /// Reads what there is of a submission, and the ids in it that are no tasks of the set. A test that is
+    /// missing is wrong.
+    pub fn load_partial(
+        path: &Path,
+        tasks: &TaskSet,
+        limits: &GridLimits,
+    ) -> Result<(Submission, Vec<String>), CorpusError> {
+        let bytes = read_limited(path, MAX_BYTES)?;
+        read_partial(&parse(&bytes, path)?, tasks, limits).map_err(|fault| fault.at(path))
+    }
+}
+
+/// Reads what there is of a submission: tasks, tests and attempts may be missing. What is there must be of
+/// the right shape. Also gives the ids that are no task of the set.
+fn read_partial(
+    root: &Node,
+    tasks: &TaskSet,
+    limits: &GridLimits,
+) -> Shaped<(Submission, Vec<String>)> {
+    // A colour that no expected output has, so that what is missing is never right.
+    let missing = Grid::new(1, 1, &[-1]).unwrap_or_else(|| unreachable!("1 x 1"));
+    let (mut answers, mut unknown) = (BTreeMap::new(), Vec::new());
+    for (id, node) in entries(root)? {
+        let Some(task) = tasks.get(id) else {
+            unknown.push(id.clone());
+            continue;
+        };
+        let place = format!("task {id}");
+        let tests = match node {
+            Node::List(tests) => tests.as_slice(),
+            other => {
+                let problem = format!("{} where a list of attempts is meant", other.describe());
+                return Fault::new(&place, problem);
+            }
+        };
+        let mut all = Vec::with_capacity(task.tests.len());
+        for (n, test) in tests.iter().take(task.tests.len()).enumerate() {
+            let attempt = |key: &str| {
+                let place = format!("{place}: output {n} (from 0), `{key}`");
+                test.get(key).map(|grid| read_grid(grid, &place, limits)).transpose()
+            };
+            let attempts = [attempt("attempt_1")?, attempt("attempt_2")?];
+            all.push(attempts.map(|grid| grid.unwrap_or_else(|| missing.clone())));
+        }
+        answers.insert(id.clone(), all);
+    }
+    Ok((Submission { answers }, unknown))
+}
+
+fn entries(root: &Node) -> Shaped<&[(String, Node)]> {
+    match root {
+        Node::Object(entries) => Ok(entries),
+        other => {
+            let problem = format!("{} where an object of task ids is meant", other.describe());
+            Fault::new("", problem)
+        }
+    }
 }
 
 fn read(root: &Node, tasks: &TaskSet, limits: &GridLimits) -> Shaped<Submission> {
-    let Node::Object(entries) = root else {
-        let problem = format!("{} where an object of task ids is meant", root.describe());
-        return Fault::new("", problem);
-    };
+    let entries = entries(root)?;
     if let Some((id, _)) = entries.iter().find(|(id, _)| tasks.get(id).is_none()) {
         let problem = format!("not a task of {}; take it out, or name the right set", tasks.name);
         return Fault::new(&format!("task {id}"), problem);
@@ -179,6 +234,16 @@ mod tests {
         let text = submission.to_json();
         let root = parse(text.as_bytes(), Path::new("s.json")).unwrap();
         assert_eq!(read(&root, &tasks(), &GridLimits::ARC).unwrap(), submission);
+    }
+
+    #[test]
+    fn what_there_is_of_a_submission_can_be_read() {
+        let text = r#"{"b": [{"attempt_2": [[2]]}], "z": []}"#;
+        let root = parse(text.as_bytes(), Path::new("s.json")).unwrap();
+        let (submission, unknown) = read_partial(&root, &tasks(), &GridLimits::ARC).unwrap();
+        assert_eq!(unknown, ["z"]);
+        assert_eq!(submission.answers["b"], [[grid(&[&[-1]]), grid(&[&[2]])]]);
+        assert!(!submission.answers.contains_key("a"));
     }
 
     #[test]

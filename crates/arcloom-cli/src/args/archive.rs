@@ -4,22 +4,23 @@ use std::path::PathBuf;
 
 use clap::{Subcommand, ValueEnum};
 
+use super::common::{CallBudgetArg, JobsArg, JsonArg, TasksArg};
 use super::figure::FigureArgs;
+use super::values::{bytes, positive, whole};
+
+const AFTER: &str = "\
+An archive is one SQLite file; docs/archive.md describes it for other tools. Any number of processes may read it while one writes.\n\n\
+Exit code: 0 done, 1 something is not right, or `diff` found a difference, 2 nothing was done.\n\n\
+Examples:\n  \
+  arcloom archive import library:embedded -t embedded\n  \
+  arcloom archive list --solved\n  \
+  arcloom archive lineage 3f2a91 -o lineage.svg\n  \
+  arcloom archive curves -o curves.pdf\n  \
+  arcloom archive -a all.db merge monday.db tuesday.db";
 
 /// `arcloom archive`
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-An archive is one SQLite file; `docs/archive.md` describes it for other tools. Any number of processes
-may read one while one writes it.
-
-Exit code: 0 done, 1 something was not right or (`diff`) not the same, 2 nothing done.
-
-Examples:
-  arcloom archive import library:embedded --tasks embedded
-  arcloom archive list --solved
-  arcloom archive lineage 3f2a91 -o lineage.svg
-  arcloom archive curves -o curves.pdf
-  arcloom archive -a all.db merge monday.db tuesday.db")]
+#[command(after_long_help = AFTER)]
 pub(crate) struct ArchiveArgs {
     /// The archive
     #[arg(long, short, global = true, value_name = "FILE", default_value = "archive.db")]
@@ -31,108 +32,117 @@ pub(crate) struct ArchiveArgs {
 /// What to do with an archive.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ArchiveCommand {
-    /// Say how much of what there is
+    /// Show archive statistics
     Stats {
         /// Add the table of tasks
         #[arg(long)]
         tasks: bool,
-        /// Print one JSON object instead of text
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: JsonArg,
     },
     /// List programs with their best result
     List {
         #[command(flatten)]
         filter: FilterArgs,
-        /// List at most that many
-        #[arg(long, value_name = "N", default_value_t = 50)]
+        /// List the tasks that nothing fits, with the nearest program
+        #[arg(long, conflicts_with_all = ["solved", "best", "task"])]
+        unsolved: bool,
+        /// Most rows that are listed
+        #[arg(long, value_name = "N", default_value_t = 50, value_parser = positive::<usize>)]
         limit: usize,
+        #[command(flatten)]
+        json: JsonArg,
     },
-    /// Print a program, where it is from and how it does
+    /// Print a program, its origin and its results
     Show {
-        /// The beginning of its id, or its function or task name
+        /// Beginning of its id, or its function or task name
         program: String,
+        #[command(flatten)]
+        json: JsonArg,
     },
     /// Draw what a program was made from
     Lineage {
-        /// The beginning of its id, or its function or task name
+        /// Beginning of its id, or its function or task name
         program: String,
         /// Draw what was made from it instead
         #[arg(long)]
         descendants: bool,
-        /// Go at most that many steps
-        #[arg(long, value_name = "N", default_value_t = 20)]
+        /// Most steps to follow
+        #[arg(long, value_name = "N", default_value_t = 20, value_parser = positive::<usize>)]
         depth: usize,
         #[command(flatten)]
         figure: FigureArgs,
     },
-    /// Draw runs over their generations: tasks that fit, speed, what operators gave
+    /// Draw runs: tasks that fit, speed, yield of operators
     Curves {
-        /// Runs by number; all when left out
+        /// Runs by number [default: all]
         runs: Vec<i64>,
-        /// Draw them over seconds instead of generations
+        /// Draw over seconds instead of generations
         #[arg(long)]
         by_time: bool,
         #[command(flatten)]
         figure: FigureArgs,
     },
-    /// Write programs as a file
+    /// Write programs to a file
     Export {
-        /// A Python file for the original arc-dsl, JSON lines with results, or Stitch's JSON
+        /// Format of the file
+        ///
+        /// `python` runs on the original arc-dsl, `jsonl` has everything about the programs, `stitch` is for Stitch.
         #[arg(long, short, value_enum, default_value = "python")]
         format: FormatArg,
         #[command(flatten)]
         filter: FilterArgs,
-        /// Write to a file instead of standard output
+        /// The file to write [default: standard output]
         #[arg(long, short, value_name = "FILE")]
         output: Option<PathBuf>,
     },
-    /// Add programs from solver files, libraries or exported JSON lines
+    /// Add programs from files, libraries or exported lines
+    #[command(mut_arg("tasks", |arg| arg.help("Run each program on its task of these sets; repeatable [default: none]")))]
     Import {
-        /// Solver files, folders, `library:` names, `-`, or .jsonl files
+        /// Programs: file, folder, `library:NAME`, `-`, or a .jsonl file
         #[arg(required = true)]
         sources: Vec<String>,
-        /// Run each program on its own task of these sets and store the results
-        #[arg(long, short, value_name = "SET")]
-        tasks: Vec<String>,
-        /// Worker threads [default: one per core]
-        #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-        jobs: Option<u16>,
+        #[command(flatten)]
+        tasks: TasksArg,
+        #[command(flatten)]
+        jobs: JobsArg,
     },
-    /// Take over what other archives have; also copies an archive while it is being written
+    /// Add the content of other archives
+    ///
+    /// It also copies an archive that is being written.
     Merge {
         /// The other archives, which stay as they are
         #[arg(required = true)]
         others: Vec<PathBuf>,
     },
-    /// Keep the best and the most different programs of each task, and what they were made from
+    /// Keep the best and the most different programs of each task
+    ///
+    /// The programs that they were made from are kept too.
     Prune {
-        /// Best programs per task
-        #[arg(long, value_name = "N", default_value_t = 50)]
+        /// Best programs that are kept per task
+        #[arg(long, value_name = "N", default_value_t = 50, value_parser = whole::<usize>)]
         best: usize,
-        /// Most different programs per task, besides these
-        #[arg(long, value_name = "N", default_value_t = 50)]
+        /// Most different programs that are kept per task
+        #[arg(long, value_name = "N", default_value_t = 50, value_parser = whole::<usize>)]
         different: usize,
-        /// Also drop what kept programs were made from
+        /// Drop what the kept programs were made from
         #[arg(long)]
         no_lineage: bool,
-        /// Prune harder until the file is no larger: 500kB, 20MB, 2GB
+        /// Prune until the file is at most this large, such as 20MB [default: no limit]
         #[arg(long, value_name = "SIZE", value_parser = bytes)]
         max_size: Option<u64>,
     },
-    /// Check the file, every program's text, and every result by running it again
+    /// Check the file, every program and every result
+    #[command(mut_arg("tasks", |arg| arg.help("Where to find the tasks; repeatable [default: the sets they came from]")))]
     Verify {
-        /// Where to look for the tasks, may be repeated [default: the sets they were taken from]
-        #[arg(long, short, value_name = "SET")]
-        tasks: Vec<String>,
-        /// Worker threads [default: one per core]
-        #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-        jobs: Option<u16>,
-        /// Work units one call may spend, as in the run that made the results
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-        budget: Option<u64>,
+        #[command(flatten)]
+        tasks: TasksArg,
+        #[command(flatten)]
+        jobs: JobsArg,
+        #[command(flatten)]
+        call_budget: CallBudgetArg,
     },
-    /// Say in what two archives differ first, times apart
+    /// Show the first difference between two archives, ignoring timestamps
     Diff {
         /// One archive
         first: PathBuf,
@@ -144,14 +154,14 @@ pub(crate) enum ArchiveCommand {
 /// Which programs to take.
 #[derive(Debug, clap::Args)]
 pub(crate) struct FilterArgs {
-    /// Only programs with a result on this task
+    /// Only programs with a result on this task [default: all]
     #[arg(long, value_name = "TASK")]
     pub(crate) task: Option<String>,
-    /// Only programs that solve all demo pairs of a task
+    /// Only programs that fit all demos of a task
     #[arg(long)]
     pub(crate) solved: bool,
-    /// Only that many per task, the best ones
-    #[arg(long, value_name = "N")]
+    /// Best programs that are taken per task [default: all]
+    #[arg(long, value_name = "N", value_parser = positive::<usize>)]
     pub(crate) best: Option<usize>,
 }
 
@@ -164,34 +174,4 @@ pub(crate) enum FormatArg {
     Jsonl,
     // For Stitch.
     Stitch,
-}
-
-/// A size such as `500kB`, `20MB`, `2GB` or a number of bytes.
-pub(crate) fn bytes(text: &str) -> Result<u64, String> {
-    let wrong = || "write a size as in 500kB, 20MB or 2GB".to_owned();
-    let place = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(place);
-    let scale: f64 = match unit.to_ascii_lowercase().as_str() {
-        "" | "b" => 1.0,
-        "k" | "kb" => 1e3,
-        "m" | "mb" => 1e6,
-        "g" | "gb" => 1e9,
-        _ => return Err(wrong()),
-    };
-    let number: f64 = number.trim().parse().map_err(|_| wrong())?;
-    if number.is_finite() && number >= 0.0 { Ok((number * scale) as u64) } else { Err(wrong()) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_have_units() {
-        assert_eq!(bytes("500kB"), Ok(500_000));
-        assert_eq!(bytes("1.5 MB"), Ok(1_500_000));
-        assert_eq!(bytes("2G"), Ok(2_000_000_000));
-        assert_eq!(bytes("77"), Ok(77));
-        assert!(bytes("-1").is_err() && bytes("lots").is_err() && bytes("1 TiB").is_err());
-    }
 }

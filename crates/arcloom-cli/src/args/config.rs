@@ -2,31 +2,29 @@
 
 use std::ffi::OsString;
 
+use super::common::JsonArg;
+
+const AFTER: &str = "\
+Settings are the long options of the commands. In a settings file they stand in the table of their command, and those of all commands at the top. The output of this command is such a file:\n\n  \
+  [evolve]\n  \
+  children = 512\n  \
+  tasks = [\"arc1/training\"]\n\n\
+The file is named with --config, or is arcloom.toml in the working folder. The latter may not set output files, the data folder or who may connect to the viewer. Command-line options take precedence, then the environment, then the file, then the default. `--FLAG=false` switches a flag of the file off. Paths are relative to the working folder.\n\n\
+Examples:\n  \
+  arcloom config --print > mine.toml\n  \
+  arcloom --config mine.toml config --print evolve --seed 7\n  \
+  arcloom --config mine.toml evolve";
+
 /// `arcloom config`
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Settings are the long options of the commands. In a file they stand in the table of their command, and
-those of all commands at the top; what is printed here is such a file:
-
-  [evolve]
-  children = 512
-  tasks = [\"arc1/training\"]
-
-What was typed wins, then the environment, then the file, then the default. A flag that a file sets is
-taken back with =false. Paths are relative to where the command is started.
-
-Examples:
-  arcloom config --print > mine.toml
-  arcloom --config mine.toml config --print evolve --seed 7
-  arcloom --config mine.toml evolve")]
+#[command(after_long_help = AFTER)]
 pub(crate) struct ConfigArgs {
-    /// Print every setting, its value and where that is from (also without this)
+    /// Print every setting, its value and its origin (the default)
     #[arg(long)]
     pub(crate) print: bool,
-    /// Print JSON instead of a file
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// A command, with options as they would be typed; all commands when left out
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
+    /// A command with its options [default: all commands]
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
     pub(crate) words: Vec<OsString>,
 }

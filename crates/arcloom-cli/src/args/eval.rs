@@ -1,32 +1,27 @@
-//! `arcloom eval`: what was typed.
+//! The arguments of `arcloom eval`.
+
+use super::common::{CallBudgetArg, JobsArg, TasksArg};
+
+const AFTER: &str = "\
+Each line of standard input is {\"task\": ..., \"program\": \"...\"}: the name of a task or a task as in ARC's files, and a program as text, with or without `def`. Markdown fences and import lines around the program are removed; the answer lists them under \"removed\". Whatever is under \"id\" is returned. Each line is answered by one, in order:\n\n  \
+  {\"schema\": 3, \"task\": \"...\", \"fits\": 2, \"demos\": 3, \"similarity\": 0.912, \"size\": 4, \"work\": 310,\n  \
+   \"pairs\": [{\"right\": true, \"similarity\": 1, \"output\": [[..]]}, {\"error\": \"...\"}, ..],\n  \
+   \"tests\": [{\"output\": [[..]]}, ..]}\n\n\
+A line that cannot be used is answered by {\"line\": N, \"error\": \"...\"}. Expected outputs of tests are not read. The command ends with its input, with exit code 0.\n\n\
+Examples:\n  \
+  echo '{\"task\": \"ring_largest\", \"program\": \"O = vmirror(I)\"}' | arcloom eval --stdin";
 
 /// `arcloom eval`
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Each line of standard input is {\"task\": ..., \"program\": \"...\"}: the name of a task or a task as
-in ARC's files, and a program as text, with or without `def`. Anything under \"id\" comes back. Each
-line is answered by one, in order:
-
-  {\"schema\": 2, \"task\": \"...\", \"fits\": 2, \"demos\": 3, \"similarity\": 0.912, \"size\": 4, \"work\": 310,
-   \"pairs\": [{\"right\": true, \"similarity\": 1, \"output\": [[..]]}, {\"error\": \"...\"}, ..],
-   \"tests\": [{\"output\": [[..]]}, ..]}
-
-A line that cannot be used is answered by {\"line\": N, \"error\": \"...\"}, and the next one is read.
-Expected outputs of tests are not read. The stream ends with the input; the exit code is then 0.
-
-Example:
-  echo '{\"task\": \"ring_largest\", \"program\": \"O = vmirror(I)\"}' | arcloom eval --stdin")]
+#[command(after_long_help = AFTER, mut_arg("tasks", |arg| arg.help("Tasks that lines may name; repeatable [default: embedded]")))]
 pub(crate) struct EvalArgs {
     /// Read programs from standard input
     #[arg(long, required = true)]
     pub(crate) stdin: bool,
-    /// Tasks that lines may name, may be repeated [default: `embedded`]
-    #[arg(long, short, value_name = "SET")]
-    pub(crate) tasks: Vec<String>,
-    /// Worker threads [default: one per core]
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) jobs: Option<u16>,
-    /// Work units one call may spend before it ends as over budget
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) budget: Option<u64>,
+    #[command(flatten)]
+    pub(crate) tasks: TasksArg,
+    #[command(flatten)]
+    pub(crate) jobs: JobsArg,
+    #[command(flatten)]
+    pub(crate) call_budget: CallBudgetArg,
 }

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 /// How to draw into a file.
 #[derive(Debug, clap::Args)]
 pub(crate) struct FigureArgs {
-    /// Draw into a file, an SVG, PNG or PDF by its name, or an SVG to standard output with `-`
+    /// Draw into a file: .svg, .png or .pdf; `-` is standard output [default: none]
     #[arg(long, short, alias = "svg", value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Draw the figure for a dark page
+    /// Draw for a dark page
     #[arg(long, requires = "output")]
     pub(crate) dark: bool,
 }
@@ -16,10 +16,10 @@ pub(crate) struct FigureArgs {
 /// How the cells of grids are drawn there.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub(crate) struct CellArgs {
-    /// Write every cell's number into the figure
+    /// Write the number of every cell into the figure
     #[arg(long, requires = "output")]
     pub(crate) digits: bool,
-    /// Draw a sign for each colour into the figure's cells
+    /// Draw a sign for each colour into the figure
     #[arg(long, requires = "output")]
     pub(crate) symbols: bool,
 }

@@ -2,25 +2,24 @@
 
 use std::path::PathBuf;
 
+use super::common::ProgramsArg;
+
+const AFTER: &str = "\
+The folder holds the wheel of the Python package, the programs as one file, and a notebook that needs no network. Upload it as a dataset, open the notebook, add the competition's data, submit.\n\n\
+Exit code: 0 written, 1 written, but some programs did not load, 2 nothing was written.\n\n\
+Examples:\n  \
+  arcloom kaggle-bundle bundle -p library:rearc\n  \
+  arcloom kaggle-bundle bundle -p archive:archive.db --wheel arcloom-0.1.0-cp310-abi3-linux.whl";
+
 /// `arcloom kaggle-bundle`
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-The folder holds the wheel of the Python package, the programs as one file, and a notebook that needs
-no network. Upload it as a dataset, open the notebook, add the competition's data, submit.
-
-Exit code: 0 written, 1 written, but some programs did not load, 2 nothing was written.
-
-Examples:
-  arcloom kaggle-bundle bundle -p library:rearc
-  arcloom kaggle-bundle bundle -p archive:archive.db --wheel arcloom-0.1.0-cp310-abi3-linux.whl")]
+#[command(after_long_help = AFTER)]
 pub(crate) struct KaggleBundleArgs {
-    /// Where to write; the folder is made if it is not there
+    /// The folder to write; created if it does not exist
     pub(crate) folder: PathBuf,
-    /// Solver files, folders, `library:` names, or `-`; may be repeated
-    #[arg(long, short, value_name = "SPEC", default_value = "library:embedded", num_args = 1..)]
-    pub(crate) programs: Vec<String>,
-    /// The wheel of the Python package [default: made from the installed package, if this command is
-    /// part of one]
+    #[command(flatten)]
+    pub(crate) programs: ProgramsArg,
+    /// Wheel of the Python package [default: the installed package's]
     #[arg(long, value_name = "FILE")]
     pub(crate) wheel: Option<PathBuf>,
 }

@@ -1,39 +1,38 @@
 //! The arguments of `arcloom serve`.
 
 use std::net::IpAddr;
-use std::path::PathBuf;
+
+use super::common::TasksArg;
+
+const AFTER: &str = "\
+The viewer shows tasks, programs step by step, lineage, runs under way, merged graphs and the language. It writes nothing and asks nothing of other hosts. Another process may evolve into the archive meanwhile. Ctrl-C ends it.\n\n\
+Only this machine can connect, unless --host says otherwise; visitors then need the access token that is part of the printed address.\n\n\
+Examples:\n  \
+  arcloom serve\n  \
+  arcloom serve archive.db -t arc1/training -p library:rearc\n  \
+  arcloom serve archive.db:3f2a91\n  \
+  arcloom serve archive.db --host 0.0.0.0 --port 8732 --no-open";
 
 /// `arcloom serve`
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Shows tasks, programs step by step, lineage, runs as they go on, merged graphs and the language in
-the browser. Nothing is written, and nothing is asked of other hosts. Another process may evolve into
-the archive meanwhile. Ctrl-C ends it.
-
-Only this machine can connect, unless --host says otherwise; visitors then need the token that is
-part of the printed address.
-
-Examples:
-  arcloom serve
-  arcloom serve archive.db --tasks arc1/training --programs library:rearc
-  arcloom serve archive.db --host 0.0.0.0 --port 8732 --no-open")]
+#[command(after_long_help = AFTER, mut_arg("tasks", |arg| arg.help("Task sets; repeatable [default: all sets]")))]
 pub(crate) struct ServeArgs {
-    /// The archive to show; it need not be there yet [default: archive.db, where there is one]
-    pub(crate) archive: Option<PathBuf>,
-    /// Task sets, may be repeated [default: `embedded` and the fetched sets]
-    #[arg(long, short, value_name = "SET")]
-    pub(crate) tasks: Vec<String>,
-    /// Programs: files, folders, `library:` names; may be repeated [default: `library:embedded` and
-    /// the fetched libraries]
-    #[arg(long, short, visible_alias = "library", value_name = "SPEC")]
+    /// Archive: FILE, `archive:FILE` or FILE:ID, which opens that program [default: archive.db]
+    ///
+    /// The file need not exist yet.
+    pub(crate) archive: Option<String>,
+    #[command(flatten)]
+    pub(crate) tasks: TasksArg,
+    /// Programs: file, folder, `library:NAME` or `archive:FILE`; repeatable [default: all libraries]
+    #[arg(long, short, visible_alias = "library", value_name = "PROGRAMS")]
     pub(crate) programs: Vec<String>,
-    /// Port to listen on [default: 8732, or a free one when that is taken]
+    /// Port to listen on [default: 8732, or a free one]
     #[arg(long, value_name = "PORT")]
     pub(crate) port: Option<u16>,
     /// Address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(crate) host: IpAddr,
-    /// What visitors have to know [default: none on this machine alone, else made up and printed]
+    /// Access token [default: none on this machine, else generated and printed]
     #[arg(
         long,
         value_name = "TEXT",

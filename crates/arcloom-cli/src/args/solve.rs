@@ -5,85 +5,84 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use super::run::duration;
+use super::common::{
+    ArchiveArg, ChooseTasksArgs, DetailArgs, JobsArg, JsonArg, SeedArg, SubmissionArg,
+};
+use super::values::{Budget, per_task, task_budget, time_budget};
+
+const AFTER: &str = "\
+Programs of a library are tried on the tasks, and new ones are searched for: terms of the language from the simplest on; chains of steps on all inputs at once, stacked until they explain the demo outputs; and, with time, programs evolved from all of these. The budget is turned into work, so that results do not depend on how fast or busy the machine is.\n\n\
+One task is drawn: both attempts beside the expected output, the program, its origin and its doubt, which is low for programs to be trusted. Of several tasks, those that are right or fit are listed.\n\n\
+An archive that cannot be written any more, on a full disk for example, does not end the run: a warning says so. A malformed task gets blank attempts in the submission.\n\n\
+Exit code: 0 all tasks were tried, 1 the run was stopped early, some programs did not load, tasks were malformed, or the archive is incomplete, 2 nothing was run.\n\n\
+Examples:\n  \
+  arcloom solve blue_sparks\n  \
+  arcloom solve embedded --save-programs found.py\n  \
+  arcloom solve arc1/evaluation -p library:rearc --budget 0.6s/task --json\n  \
+  arcloom solve arc2/training -p library:rearc --budget 4s/task --evolve 4s/task -a solved.db\n  \
+  arcloom solve challenges.json -p solvers.py --budget 8h --submission submission.json\n  \
+  arcloom solve arc1/training -p library:rearc --folds";
 
 /// `arcloom solve`
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Programs of a library are tried on the tasks, and new ones are searched for: terms of the language from
-the simplest on, chains of steps on all inputs at once, stacked until they explain the demo outputs,
-and, with time, programs bred from all of these. The budget is turned into work, so that results do
-not depend on how fast or busy the machine is.
-
-An archive that cannot be written any more, on a full disk for one, does not end the run: a warning
-says so, and everything is found, printed and written as before. A malformed task gets blank attempts
-in the submission.
-
-Exit code: 0 all tasks were looked at, 1 the run was stopped early, some programs did not load, tasks
-were malformed, or the archive is not complete, 2 nothing was run.
-
-Examples:
-  arcloom solve embedded
-  arcloom solve arc1/evaluation -p library:rearc --budget 0.6s/task --json
-  arcloom solve arc2/training -p library:rearc --budget 4s/task --evolve 4s/task -a solved.db
-  arcloom solve challenges.json -p solvers.py --time-limit 8h --submission submission.json
-  arcloom solve arc1/training -p library:rearc --folds")]
+#[command(after_long_help = AFTER)]
 pub(crate) struct SolveArgs {
-    /// Task sets
-    #[arg(value_name = "SET", default_value = "embedded", num_args = 1..)]
+    /// Tasks: sets, files, folders, SET/ID or ids [default: embedded]
+    #[arg(value_name = "TASKS")]
     pub(crate) tasks: Vec<String>,
-    /// Solver files, folders or `library:` names whose programs are tried, may be repeated
-    #[arg(long, short, value_name = "SPEC", num_args = 1..)]
+    /// Programs to try: file, folder, `library:NAME` or `archive:FILE`; repeatable [default: none]
+    #[arg(long, short, visible_alias = "library", value_name = "PROGRAMS")]
     pub(crate) programs: Vec<String>,
-    /// Processor time per task: 0.3s/task, 15s/task [default: 1s/task, or what `--time-limit` allows]
-    #[arg(long, value_name = "TIME/task", value_parser = per_task)]
-    pub(crate) budget: Option<Duration>,
-    /// Then evolve for this long where nothing fits all demos [default: what the search leaves of a
-    /// budget from 4s/task on]
-    #[arg(long, value_name = "TIME/task", value_parser = per_task)]
+    /// Processor time per task, such as 0.5s/task, or time for all, such as 10m [default: 1s/task]
+    #[arg(long, value_name = "TIME", value_parser = task_budget)]
+    pub(crate) budget: Option<Budget>,
+    /// Time limit of the run, such as 8h [default: none]
+    ///
+    /// All tasks are looked at briefly first. Without --budget, the tasks share four fifths of it.
+    #[arg(long, value_name = "TIME", value_parser = time_budget)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Processor time of evolution per open task [default: what a budget from 4s/task on leaves]
+    #[arg(long, value_name = "TIME", value_parser = per_task)]
     pub(crate) evolve: Option<Duration>,
-    /// What programs of the library have in common becomes single steps of terms
+    /// Draw every task that is right or fits
+    #[arg(long)]
+    pub(crate) show: bool,
+    /// List the proposals of each task and why they rank so
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Write the programs that fit; `-` is standard output [default: none]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save_programs: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) submission: SubmissionArg,
+    #[command(flatten)]
+    pub(crate) archive: ArchiveArg,
+    #[command(flatten)]
+    pub(crate) choose: ChooseTasksArgs,
+    #[command(flatten)]
+    pub(crate) seed: SeedArg,
+    /// Use fragments shared by library programs as single steps
     #[arg(long)]
     pub(crate) learn: bool,
-    /// Further steps for terms: what `arcloom fragments --json` or Stitch wrote
+    /// Use the fragments of this file as single steps [default: none]
+    ///
+    /// `arcloom fragments --json` or Stitch writes it.
     #[arg(long, value_name = "FILE")]
     pub(crate) fragments: Option<PathBuf>,
-    /// Keep what is found in this archive; the same command again goes on where it ended
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) archive: Option<PathBuf>,
-    /// Only these tasks
-    #[arg(long, value_name = "ID,ID", value_delimiter = ',')]
-    pub(crate) ids: Vec<String>,
-    /// Draw that many tasks at random
-    #[arg(long, value_name = "N")]
-    pub(crate) count: Option<usize>,
-    /// Seed of the draw
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    pub(crate) seed: u64,
-    /// Use neither programs nor tables that come from the task at hand or its fold, one fifth of all
+    /// Cross-validate in five folds
+    ///
+    /// Every program and table that was learned from the tasks of a fold is hidden from it.
     #[arg(long)]
     pub(crate) folds: bool,
-    /// Leave an ingredient out, to see what it brings; may be repeated
-    #[arg(long, value_enum, value_name = "INGREDIENT", value_delimiter = ',')]
+    /// Leave out ingredients of the search, to measure what they bring [default: none]
+    #[arg(long, value_enum, value_name = "NAME,NAME", value_delimiter = ',')]
     pub(crate) without: Vec<Ablation>,
-    /// Worker threads [default: one per core]
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) jobs: Option<u16>,
-    /// Stop after this long: 90s, 10m, 2h; all tasks are looked at briefly first
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub(crate) time_limit: Option<Duration>,
-    /// Write two attempts for every test to this file; `-` for standard output
-    #[arg(long, value_name = "FILE")]
-    pub(crate) submission: Option<PathBuf>,
-    /// Print one JSON object instead of text
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Print the summary only
-    #[arg(long, short, conflicts_with = "verbose")]
-    pub(crate) quiet: bool,
-    /// List every task, also those for which nothing was found
-    #[arg(long, short)]
-    pub(crate) verbose: bool,
+    #[command(flatten)]
+    pub(crate) jobs: JobsArg,
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
+    #[command(flatten)]
+    pub(crate) detail: DetailArgs,
 }
 
 /// What `solve` is made of.
@@ -125,8 +124,4 @@ pub(crate) enum Ablation {
     Transposed,
     // Costs learned from training tasks.
     Costs,
-}
-
-fn per_task(text: &str) -> Result<Duration, String> {
-    duration(text.strip_suffix("/task").unwrap_or(text))
 }

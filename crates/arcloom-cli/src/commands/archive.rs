@@ -8,6 +8,7 @@ use arcloom::archive::{Access, Archive, Filter, ProgramId, ResultRecord};
 use arcloom::{Engine, similarity};
 
 use crate::args::archive::{ArchiveArgs, ArchiveCommand, FilterArgs};
+use crate::args::common::JobsArg;
 use crate::session::Session;
 
 mod curves;
@@ -23,9 +24,14 @@ pub(crate) fn run(args: &ArchiveArgs, session: &mut Session<'_>) -> Result<ExitC
     let path = &args.archive;
     let read = || Archive::create_or_open(path, Access::Read);
     match &args.command {
-        ArchiveCommand::Stats { tasks, json } => stats::run(&read()?, *tasks, *json, session),
-        ArchiveCommand::List { filter, limit } => list::run(&read()?, filter, *limit, session),
-        ArchiveCommand::Show { program } => list::show(&read()?, program, session),
+        ArchiveCommand::Stats { tasks, json } => stats::run(&read()?, *tasks, json.json, session),
+        ArchiveCommand::List { filter: _, unsolved: true, limit, json } => {
+            list::unsolved(&read()?, *limit, json.json, session)
+        }
+        ArchiveCommand::List { filter, unsolved: false, limit, json } => {
+            list::run(&read()?, filter, (*limit, json.json), session)
+        }
+        ArchiveCommand::Show { program, json } => list::show(&read()?, program, json.json, session),
         ArchiveCommand::Lineage { program, descendants, depth, figure } => {
             lineage::run(&read()?, program, *descendants, *depth, figure, session)
         }
@@ -36,12 +42,13 @@ pub(crate) fn run(args: &ArchiveArgs, session: &mut Session<'_>) -> Result<ExitC
             export::run(&read()?, *format, filter, output.as_deref(), session)
         }
         ArchiveCommand::Import { sources, tasks, jobs } => {
-            import::run(path, sources, tasks, &engine(*jobs, None)?, session)
+            import::run(path, sources, &tasks.tasks, &engine(*jobs, None)?, session)
         }
         ArchiveCommand::Merge { others } => upkeep::merge(path, others, session),
         ArchiveCommand::Prune { .. } => upkeep::prune(path, &args.command, session),
-        ArchiveCommand::Verify { tasks, jobs, budget } => {
-            upkeep::verify(&read()?, tasks, &engine(*jobs, *budget)?, session)
+        ArchiveCommand::Verify { tasks, jobs, call_budget } => {
+            let engine = engine(*jobs, call_budget.call_budget)?;
+            upkeep::verify(&read()?, &tasks.tasks, &engine, session)
         }
         ArchiveCommand::Diff { first, second } => upkeep::diff(first, second, session),
     }
@@ -52,8 +59,8 @@ fn write(path: &Path) -> Result<Archive> {
     Ok(Archive::create_or_open(path, Access::Write)?)
 }
 
-fn engine(jobs: Option<u16>, budget: Option<u64>) -> Result<Engine> {
-    let mut builder = Engine::builder().threads(jobs.map_or(0, usize::from));
+fn engine(jobs: JobsArg, budget: Option<u64>) -> Result<Engine> {
+    let mut builder = Engine::builder().threads(jobs.threads());
     if let Some(units) = budget {
         builder = builder.call_budget(units);
     }

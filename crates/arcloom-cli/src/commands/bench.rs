@@ -9,6 +9,7 @@ use arcloom::draw::plot_svg;
 use arcloom::{Library, Stop, TaskSet};
 
 use crate::args::bench::BenchArgs;
+use crate::locate::{PROGRAMS, Reading, TASKS};
 use crate::paint::visible;
 use crate::session::Session;
 use crate::{NOT_RIGHT, NOT_RUN, file, interrupt, locate};
@@ -26,11 +27,15 @@ struct Measured {
 }
 
 pub(crate) fn run(args: &BenchArgs, session: &mut Session<'_>) -> Result<ExitCode> {
-    let mut library = locate::programs(session, &args.programs, false)?;
+    let quiet = args.json.json;
+    let say = |how| (!quiet).then_some(how);
+    let programs = &args.programs.programs;
+    let mut library = locate::programs_or_default(session, programs, false, say(PROGRAMS))?;
     library.programs.retain(|entry| {
         ![&entry.program.name, &entry.task].iter().any(|name| args.without.contains(name))
     });
-    let tasks = locate::task_set(&session.catalog, &args.tasks)?;
+    let tasks = &args.tasks.tasks;
+    let tasks = locate::tasks_or_default(session, tasks, &library, Reading::Strict, say(TASKS))?;
     if library.programs.is_empty() && !library.errors.is_empty() {
         return Ok(ExitCode::from(NOT_RUN));
     }
@@ -47,7 +52,7 @@ pub(crate) fn run(args: &BenchArgs, session: &mut Session<'_>) -> Result<ExitCod
     let report = match ran {
         Ok(report) => report,
         Err(BenchError::Differs(difference)) => {
-            if args.json {
+            if args.json.json {
                 json::difference(&difference, session.out)?;
             } else {
                 text::difference(&difference, session)?;
@@ -57,15 +62,15 @@ pub(crate) fn run(args: &BenchArgs, session: &mut Session<'_>) -> Result<ExitCod
         Err(error) => return Err(error.into()),
     };
     let measured = Measured { library, tasks, options, report };
-    if let Some(path) = &args.svg {
+    if let Some(path) = &args.output {
         let svg = plot_svg(&chart::plot(&measured), args.dark);
         file::write_or_print(path, svg.as_bytes(), session.out)?;
     }
-    if args.json {
+    if args.json.json {
         json::write(&measured, session.out)?;
-    } else if !args.svg.as_deref().is_some_and(file::is_stdout) {
+    } else if !args.output.as_deref().is_some_and(file::is_stdout) {
         text::write(&measured, session)?;
-        if let Some(path) = &args.svg {
+        if let Some(path) = &args.output {
             let path = visible(&path.to_string_lossy());
             writeln!(session.out, "{path}: grids per second by size and mode")?;
         }

@@ -7,10 +7,10 @@ use anyhow::{Result, bail};
 use arcloom::draw::graph::MAX_NODES;
 use arcloom::draw::graph_svg;
 use arcloom::figure::batt_view;
-use arcloom::{Batt, Choice, Entry, Library, Limits, batt, card};
+use arcloom::{Batt, Entry, Library, Limits, batt, card};
 
+use crate::args::card::{CardArgs, ChooseProgramsArgs};
 use crate::args::figure::CellArgs;
-use crate::args::{CardArgs, ChooseArgs};
 use crate::paint::{count, visible};
 use crate::session::Session;
 use crate::{NOT_RIGHT, NOT_RUN, figure, file, locate};
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &CardArgs, session: &mut Session<'_>) -> Result<ExitCode
     let to_output = |path: &Option<PathBuf>| path.as_deref().is_some_and(file::is_stdout);
     if args.text {
         session.out.write_all(batt::text::print(&carded.batt).as_bytes())?;
-    } else if args.json {
+    } else if args.json.json {
         json::write(&carded, &library, session.out)?;
     } else if !exports.iter().any(|(path, _)| to_output(path)) && !to_output(&args.figure.output) {
         text::write(&carded, args, session)?;
@@ -72,8 +72,8 @@ fn draw(args: &CardArgs, batt: &Batt, programs: usize, session: &mut Session<'_>
 }
 
 /// The programs that were asked for, in the order of the library.
-fn chosen<'l>(library: &'l Library, args: &ChooseArgs) -> Result<Vec<&'l Entry>> {
-    let choice = Choice { ids: args.ids.clone(), count: args.count, seed: args.seed };
+fn chosen<'l>(library: &'l Library, args: &ChooseProgramsArgs) -> Result<Vec<&'l Entry>> {
+    let choice = args.choice();
     let names = |entry: &'l Entry| [entry.program.name.as_str(), entry.task.as_str()];
     let indices = choice.pick(&library.programs, names)?;
     Ok(indices.into_iter().map(|n| &library.programs[n]).collect())

@@ -4,10 +4,11 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use arcloom::{Catalog, CheckReport, CheckRow, CheckState, CorpusError, Engine, Library, TaskSet};
+use arcloom::{CheckReport, CheckRow, CheckState, Engine, Library, TaskSet};
 
-use crate::args::CheckArgs;
+use crate::args::check::CheckArgs;
 use crate::clock::{Clock, Spent};
+use crate::locate::{Reading, TASKS};
 use crate::session::Session;
 use crate::{NOT_RIGHT, NOT_RUN, locate};
 
@@ -27,14 +28,20 @@ struct Checked {
 
 pub(crate) fn run(args: &CheckArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     let start = Instant::now();
-    let library = locate::programs(session, &args.programs, args.verbose)?;
-    let tasks = match args.tasks.as_slice() {
-        [] => default_tasks(&session.catalog, &library)?,
-        specs => locate::task_set(&session.catalog, specs)?,
+    let library = locate::programs(session, &args.programs, args.detail.verbose)?;
+    let say = (!args.detail.quiet && !args.json.json).then_some(TASKS);
+    let tasks = match args.tasks.tasks.as_slice() {
+        // Programs that nothing is known of have nothing to be checked on.
+        [] if !library.programs.is_empty() && !locate::has_home(&session.catalog, &library) => {
+            bail!(
+                "no task set here has the tasks of these programs; `arcloom data pull` downloads the public sets, `-t` names another"
+            )
+        }
+        specs => locate::tasks_or_default(session, specs, &library, Reading::Strict, say)?,
     };
     let mut builder = Engine::builder().general_form(args.general);
-    builder = builder.threads(if args.profile { 1 } else { args.jobs.map_or(0, usize::from) });
-    if let Some(units) = args.budget {
+    builder = builder.threads(if args.profile { 1 } else { args.jobs.threads() });
+    if let Some(units) = args.call_budget.call_budget {
         builder = builder.call_budget(units);
     }
     let engine = builder.build()?;
@@ -43,7 +50,7 @@ pub(crate) fn run(args: &CheckArgs, session: &mut Session<'_>) -> Result<ExitCod
     let clock = Clock::start();
     let programs = &library.programs;
     let runs = programs.len() * if args.all_tasks { tasks.tasks.len() } else { 1 };
-    let progress = session.progress("checking", runs, args.quiet);
+    let progress = session.progress("checking", runs, args.detail.quiet);
     let report = match (args.profile, args.all_tasks) {
         (true, _) => engine.profile(programs, &tasks),
         (false, true) => engine.check_all(programs, &tasks, &|done| progress.at(done)),
@@ -54,26 +61,12 @@ pub(crate) fn run(args: &CheckArgs, session: &mut Session<'_>) -> Result<ExitCod
 
     let (all_tasks, threads) = (args.all_tasks, engine.threads());
     let checked = Checked { library, tasks, report, all_tasks, threads, loading, running };
-    if args.json {
+    if args.json.json {
         json::write(&checked, session.out)?;
     } else {
         text::write(&checked, args, session)?;
     }
     Ok(checked.exit_code())
-}
-
-/// The built-in tasks when they are what the programs are for, else the usual set.
-fn default_tasks(catalog: &Catalog, library: &Library) -> Result<TaskSet> {
-    let embedded = catalog.resolve_tasks("embedded")?;
-    if library.programs.iter().all(|entry| embedded.get(&entry.task).is_some()) {
-        return Ok(embedded);
-    }
-    match catalog.resolve_tasks("arc1/training") {
-        Err(error @ CorpusError::NotPulled { .. }) => {
-            bail!("{error}, or name another task set with --tasks")
-        }
-        tasks => Ok(tasks?),
-    }
 }
 
 impl Checked {

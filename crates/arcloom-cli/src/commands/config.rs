@@ -24,7 +24,7 @@ pub(crate) fn run(
     let settings = config
         .settings(&words)
         .map_err(|error| anyhow!(usage::one_line_of(&error, &words[1..])))?;
-    if args.json {
+    if args.json.json {
         let all: Vec<Value> = settings.iter().map(object).collect();
         writeln!(
             session.out,

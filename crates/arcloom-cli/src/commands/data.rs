@@ -3,18 +3,22 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Result;
-use arcloom::corpus::{DataKind, Health, PullEvent, PullOptions, Status, pull};
+use anyhow::{Result, bail};
+use arcloom::corpus::{DataKind, Health, Listed, PullEvent, PullOptions, Status, pull};
+
+use serde_json::{Value as Json, json};
 
 use crate::NOT_RIGHT;
-use crate::args::{DataArgs, DataCommand};
+use crate::args::data::{DataArgs, DataCommand};
+use crate::locate::{FileKind, kind_of};
 use crate::paint::{Tone, count, size, visible};
 use crate::session::Session;
 use crate::table::Table;
 
 pub(crate) fn run(args: &DataArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     match &args.command {
-        None | Some(DataCommand::List) => list(session),
+        None => list(session, false),
+        Some(DataCommand::List { json }) => list(session, json.json),
         Some(DataCommand::Pull { offline }) => fetch(session, offline.as_deref()),
         Some(DataCommand::Add { name, path }) => add(session, name, path),
         Some(DataCommand::Verify) => verify(session),
@@ -28,18 +32,18 @@ fn fetch(session: &mut Session<'_>, offline: Option<&Path>) -> Result<ExitCode> 
     session.out.flush()?;
     let catalog = session.catalog.clone();
     let options = PullOptions { offline: offline.map(Path::to_path_buf), python: None };
-    let mut wait = None;
+    let mut live = None;
     // A line that cannot be written ends the command after the pull, whose files are worth keeping.
     let mut written = Ok(());
     let report = pull(&catalog, &options, &mut |event| {
-        wait = None;
+        live = None;
         let (line, waiting) = describe(&event);
         if written.is_ok() {
             written = writeln!(session.out, "  {line}").and_then(|()| session.out.flush());
         }
-        wait = waiting.map(|label| session.wait(label));
+        live = waiting.map(|label| session.live(label));
     });
-    drop(wait);
+    drop(live);
     let report = report?;
     written?;
     let (files, bytes) = (count(report.written.len(), "file"), size(report.bytes));
@@ -49,7 +53,7 @@ fn fetch(session: &mut Session<'_>, offline: Option<&Path>) -> Result<ExitCode> 
         (_, n) => format!("{files} written, {bytes}; {n} were there already"),
     };
     writeln!(session.out, "{}", session.paint.good(&line))?;
-    let next = "next: arcloom check library:rearc --tasks arc1/training";
+    let next = "next: arcloom solve arc1/training --count 20 -p library:rearc";
     writeln!(session.out, "{}", session.paint.dim(next))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -68,8 +72,17 @@ fn describe(event: &PullEvent) -> (String, Option<&'static str>) {
     }
 }
 
-fn list(session: &mut Session<'_>) -> Result<ExitCode> {
+fn list(session: &mut Session<'_>, as_json: bool) -> Result<ExitCode> {
     let rows = session.catalog.list()?;
+    if as_json {
+        let object = json!({
+            "schema": arcloom::JSON_SCHEMA,
+            "data_dir": session.catalog.dir().ok().map(|dir| dir.to_string_lossy().into_owned()),
+            "names": rows.iter().map(object).collect::<Vec<_>>(),
+        });
+        writeln!(session.out, "{}", serde_json::to_string_pretty(&object)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut table = Table::new(&["name", ">holds", "", ">size", "from", "state"]);
     let mut missing = false;
     for row in &rows {
@@ -110,7 +123,50 @@ fn list(session: &mut Session<'_>) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn object(row: &Listed) -> Json {
+    let (state, problem) = match &row.status {
+        Status::Ready => ("ready", None),
+        Status::NotPulled => ("not fetched", None),
+        Status::Broken(why) => ("broken", Some(why)),
+    };
+    let kind = match row.kind {
+        DataKind::Tasks => "tasks",
+        DataKind::Programs => "programs",
+    };
+    json!({"name": row.name, "kind": kind, "count": row.count, "bytes": row.bytes,
+           "source": row.source, "state": state, "problem": problem})
+}
+
+/// What a file or folder holds, as far as a look at it says.
+fn kind_at(path: &Path) -> Option<FileKind> {
+    if !path.is_dir() {
+        return kind_of(path);
+    }
+    let files = std::fs::read_dir(path).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut files: Vec<_> = files.filter(|file| file.is_file()).collect();
+    files.sort();
+    files.iter().find_map(|file| kind_of(file))
+}
+
 fn add(session: &mut Session<'_>, name: &str, path: &Path) -> Result<ExitCode> {
+    let place = visible(&path.to_string_lossy());
+    let plain = name.strip_prefix("library:").unwrap_or(name);
+    let is_library = plain != name;
+    match (kind_at(path), is_library) {
+        (Some(FileKind::Programs), false) => bail!(
+            "{place}: holds programs, not tasks; register it with `arcloom data add library:{plain} {place}`"
+        ),
+        (Some(FileKind::Tasks), true) => bail!(
+            "{place}: holds tasks, not programs; register it with `arcloom data add {plain} {place}`"
+        ),
+        (Some(FileKind::Archive), _) => {
+            bail!("{place}: is an archive; it needs no name, `archive:{place}` means its programs")
+        }
+        (Some(FileKind::Submission), _) => {
+            bail!("{place}: is a submission; `arcloom score {place} -t TASKS` scores it")
+        }
+        _ => {}
+    }
     let added = session.catalog.add(name, path)?;
     let noun = if name.starts_with("library:") { "file" } else { "task" };
     let place = visible(&added.path.to_string_lossy());
@@ -121,7 +177,7 @@ fn add(session: &mut Session<'_>, name: &str, path: &Path) -> Result<ExitCode> {
     }
     let next = match noun {
         "file" => format!("next: arcloom check {name}"),
-        _ => format!("next: arcloom show --tasks {name}"),
+        _ => format!("next: arcloom show {name}"),
     };
     writeln!(session.out, "{}", session.paint.dim(&next))?;
     Ok(ExitCode::SUCCESS)

@@ -7,7 +7,7 @@ use arcloom::Engine;
 use arcloom::run::device::{Measured, Measurement, devices, measure};
 use serde_json::{Value as Json, json};
 
-use crate::args::DevicesArgs;
+use crate::args::dsl::DevicesArgs;
 use crate::clock::duration;
 use crate::locate;
 use crate::paint::{Tone, count, grouped, size, visible};
@@ -17,12 +17,12 @@ pub(crate) fn run(args: &DevicesArgs, session: &mut Session<'_>) -> Result<ExitC
     let (found, absent) = devices();
     let mut measurement = None;
     if !args.list && !found.is_empty() {
-        let engine = Engine::builder().threads(args.jobs.map_or(0, usize::from)).build()?;
+        let engine = Engine::builder().threads(args.jobs.threads()).build()?;
         let library = locate::programs(session, &["library:embedded".to_owned()], false)?;
-        let tasks = locate::task_set(&session.catalog, &["embedded".to_owned()])?;
+        let tasks = session.catalog.resolve_tasks("embedded")?;
         measurement = Some(measure(&engine, &engine.merge(&library.programs), &tasks));
     }
-    if args.json {
+    if args.json.json {
         let all: Vec<Json> = found
             .iter()
             .enumerate()
@@ -81,7 +81,7 @@ fn line_of(measured: &Result<Measured, String>, all: &Measurement) -> String {
         None => "never pays".to_owned(),
     };
     format!(
-        "ready in {}; a batch costs {} and {:.2} us a run, against {:.2} us on {}: {pays}",
+        "ready in {}; a batch costs {} and {:.2} µs a run, against {:.2} µs on {}: {pays}",
         duration(measured.setup),
         duration(measured.fixed),
         measured.per_run * 1e6,

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use arcloom::{ALIASES, Alias, CONSTANTS, Class, Constant, Primitive, Registry, nearest};
 
-use crate::args::DslArgs;
+use crate::args::dsl::DslArgs;
 use crate::paint::{Tone, count, visible};
 use crate::session::Session;
 use crate::table::Table;
@@ -43,7 +43,7 @@ enum Meaning {
 
 pub(crate) fn run(args: &DslArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     let Some(name) = &args.name else {
-        if args.json {
+        if args.json.json {
             json::everything(session.out)?;
         } else {
             everything(session)?;
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &DslArgs, session: &mut Session<'_>) -> Result<ExitCode>
         return Ok(ExitCode::SUCCESS);
     };
     let Some(meaning) = look_up(name) else { bail!("{}", unknown(name)) };
-    match (meaning, args.json) {
+    match (meaning, args.json.json) {
         (Meaning::Function(prim, _), true) => json::function(prim, session.out)?,
         (Meaning::Function(prim, alias), false) => page::function(prim, alias, session)?,
         (Meaning::Constant(constant), true) => json::constant(constant, session.out)?,

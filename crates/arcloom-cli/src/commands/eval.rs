@@ -88,11 +88,12 @@ struct Judge {
 
 impl Judge {
     fn new(args: &EvalArgs, catalog: &Catalog) -> Result<Judge> {
-        let embedded = ["embedded".to_string()];
-        let specs = if args.tasks.is_empty() { &embedded[..] } else { &args.tasks };
-        let TaskSet { name: set, tasks, .. } = locate::task_set(catalog, specs)?;
-        let mut builder = Engine::builder().threads(args.jobs.map_or(0, usize::from));
-        if let Some(units) = args.budget {
+        let TaskSet { name: set, tasks, .. } = match args.tasks.tasks.as_slice() {
+            [] => catalog.resolve_tasks("embedded")?,
+            specs => locate::tasks(catalog, specs, locate::Reading::Strict)?,
+        };
+        let mut builder = Engine::builder().threads(args.jobs.threads());
+        if let Some(units) = args.call_budget.call_budget {
             builder = builder.call_budget(units);
         }
         let tasks = tasks.iter().map(TaskView::new).collect();

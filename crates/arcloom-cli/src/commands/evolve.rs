@@ -1,6 +1,7 @@
 //! `arcloom evolve`: programs bred from a library until tasks are solved.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
@@ -10,12 +11,13 @@ use arcloom::archive::{Access, Archive, Storage, StoreError};
 use arcloom::corpus::{MorePairs, Submission};
 use arcloom::evolve::{EvolveReport, EvolveRequest, OperatorCount};
 use arcloom::{
-    Attempts, Choice, Engine, Form, JSON_SCHEMA, Library, Standing, StandingCounts, Stop, TaskSet,
-    text,
+    Attempts, Engine, Form, JSON_SCHEMA, Library, Standing, StandingCounts, Stop, TaskSet, text,
 };
 use serde_json::json;
 
-use crate::args::evolve::{Budget, EvolveArgs};
+use crate::args::evolve::EvolveArgs;
+use crate::args::values::Budget;
+use crate::locate::{PROGRAMS, Reading, TASKS};
 use crate::paint::{Tone, count, grouped, visible};
 use crate::session::Session;
 use crate::submission::Pending;
@@ -24,32 +26,43 @@ use crate::{NOT_RIGHT, NOT_RUN, file, interrupt, locate};
 
 mod progress;
 
+/// Work units that one call may use, where the option's default is not there to say so.
+const CALL_BUDGET: u64 = 300_000;
+
 pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     let deadline = match args.budget {
         Budget::Time(time) => Some(Instant::now() + time),
-        Budget::Generations(_) => None,
+        Budget::Generations(_) | Budget::PerTask(_) => None,
     };
     let stop = Arc::new(Stop::at(deadline));
-    let (tasks, more_pairs) = tasks(args, session)?;
-    let library = programs(args, session, &tasks)?;
+    // A submission on standard output is alone there.
+    let prints = !args.submission.submission.as_deref().is_some_and(file::is_stdout);
+    let speaks = !args.detail.quiet && !args.json.json && prints;
+    let say = |how| speaks.then_some(how);
+    let specs = &args.programs.programs;
+    let mut library =
+        locate::programs_or_default(session, specs, args.detail.verbose, say(PROGRAMS))?;
+    let (tasks, more_pairs) = tasks(args, &library, say(TASKS), session)?;
+    if args.withhold {
+        library.programs.retain(|entry| tasks.get(&entry.task).is_none());
+    }
     if library.programs.is_empty() {
         if library.errors.is_empty() {
-            bail!("no program is left to start from; name another library with --programs");
+            bail!("no program is left to start from; name others with -p");
         }
         return Ok(ExitCode::from(NOT_RUN));
     }
     let engine = Engine::builder()
-        .threads(args.jobs.map_or(0, usize::from))
-        .call_budget(args.call_budget)
+        .threads(args.jobs.threads())
+        .call_budget(args.call_budget.call_budget.unwrap_or(CALL_BUDGET))
         .build()?;
     locate::warn_of_malformed(session, &tasks);
     let config = args.config(more_pairs);
     let mut archive = Archive::create_or_open(&args.archive, Access::Write)?;
-    let pending = args.submission.as_ref().map(|path| Pending::new(path, &tasks)).transpose()?;
+    let pending =
+        args.submission.submission.as_ref().map(|path| Pending::new(path, &tasks)).transpose()?;
     interrupt::sets(&stop);
-    // A submission on standard output is alone there.
-    let prints = !args.submission.as_deref().is_some_and(file::is_stdout);
-    if !args.quiet && !args.json && prints {
+    if speaks {
         let line = format!(
             "{} on {} of {}, archive {}",
             count(library.programs.len(), "program"),
@@ -64,7 +77,8 @@ pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCo
     let voice = session.voice();
     let unstored = |error: &StoreError| voice.warn(&super::unstored(error));
     // Without a submission the archive is all that comes of a run.
-    let goes_on = args.submission.is_some();
+    let goes_on = args.submission.submission.is_some();
+    let live = speaks.then(|| session.live("generation 0: the library on every task"));
     let unstored: Option<&(dyn Fn(&StoreError) + Sync)> =
         if goes_on { Some(&unstored) } else { None };
     let report = engine.evolve(
@@ -72,14 +86,15 @@ pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCo
         Storage { archive: &mut archive, unstored },
         &stop,
         &mut |progress| {
-            if written.is_ok() && !args.quiet && prints {
-                written = match args.json {
-                    true => progress::json_line(progress, session),
-                    false => shown.line(progress, session),
+            if written.is_ok() && !args.detail.quiet && prints {
+                written = match &live {
+                    None => progress::json_line(progress, session),
+                    Some(live) => shown.line(progress, live, session),
                 };
             }
         },
     )?;
+    drop(live);
     // Gives back what its journal takes of a disk that may be full.
     drop(archive);
     if let Some(pending) = pending {
@@ -91,7 +106,7 @@ pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCo
     }
     written?;
     let timed_out = matches!(args.budget, Budget::Time(_)) && deadline_passed(deadline);
-    if args.json {
+    if args.json.json {
         writeln!(session.out, "{}", summary_json(&report, &tasks))?;
     } else if prints {
         summary(&report, &tasks, args, session)?;
@@ -106,27 +121,24 @@ fn deadline_passed(deadline: Option<Instant>) -> bool {
 }
 
 /// The tasks, and what is known of them that only solvers are tried on.
-fn tasks(args: &EvolveArgs, session: &Session<'_>) -> Result<(TaskSet, MorePairs)> {
-    let mut set = match args.submission {
-        Some(_) => locate::readable_task_set(&session.catalog, &args.tasks)?,
-        None => locate::task_set(&session.catalog, &args.tasks)?,
+fn tasks(
+    args: &EvolveArgs,
+    library: &Library,
+    say: Option<&str>,
+    session: &Session<'_>,
+) -> Result<(TaskSet, MorePairs)> {
+    let reading = match args.submission.submission {
+        Some(_) => Reading::Lenient,
+        None => Reading::Strict,
     };
+    let mut set = locate::tasks_or_default(session, &args.tasks.tasks, library, reading, say)?;
     let limits = session.catalog.limits();
     let given = args.more_pairs.as_ref().map(|path| MorePairs::load(path, &set, limits));
     let given = given.transpose()?.unwrap_or_default();
-    let choice = Choice { ids: args.ids.clone(), count: args.count, seed: args.seed };
-    locate::choose(&mut set, choice)?;
+    locate::choose(&mut set, args.choose.choice(&args.seed))?;
     let mut more = MorePairs::embedded(&set, limits)?;
     more.extend(given);
     Ok((set, more))
-}
-
-fn programs(args: &EvolveArgs, session: &Session<'_>, tasks: &TaskSet) -> Result<Library> {
-    let mut library = locate::programs(session, &args.programs, false)?;
-    if args.withhold {
-        library.programs.retain(|entry| tasks.get(&entry.task).is_none());
-    }
-    Ok(library)
 }
 
 /// How far the tasks are by what is handed in.
@@ -169,7 +181,8 @@ fn summary(
     args: &EvolveArgs,
     session: &mut Session<'_>,
 ) -> Result<()> {
-    if !report.found.is_empty() && !args.quiet {
+    let quiet = args.detail.quiet;
+    if !report.found.is_empty() && !quiet {
         writeln!(session.out)?;
         let mut table = Table::new(&["found", ">generation", ">calls", "program"]);
         for found in &report.found {
@@ -183,14 +196,18 @@ fn summary(
         table.write(session.out, session.paint, session.columns)?;
         writeln!(session.out)?;
     }
-    if !args.quiet {
+    if args.detail.verbose {
         operators(report, session)?;
     }
     let head = format!("{}: {}", count(tasks.tasks.len(), "task"), counts(report, tasks));
     writeln!(session.out, "{}", session.paint.bold(&head))?;
+    let bred = match report.found.len() {
+        0 => "none found by evolution".to_owned(),
+        n => format!("{} found by evolution", grouped(n)),
+    };
     writeln!(
         session.out,
-        "{} with a validated program, {} of them from the start",
+        "{} with a validated program: {} from the library, {bred}",
         report.solved.1, report.solved.0
     )?;
     let resumed = match report.resumed_at {
@@ -203,6 +220,37 @@ fn summary(
         count(report.generations as usize, "generation"),
         count(report.evaluations as usize, "evaluation")
     )?;
+    if !quiet {
+        next(report, args, session)?;
+    }
+    Ok(())
+}
+
+/// What to type next: to go on, and to look at what was found.
+fn next(report: &EvolveReport, args: &EvolveArgs, session: &mut Session<'_>) -> Result<()> {
+    let archive = visible(&args.archive.to_string_lossy());
+    let usual = args.archive == Path::new("archive.db");
+    let a = if usual { String::new() } else { format!(" -a {archive}") };
+    let open = report.standings.iter().any(|standing| !standing.is_fit());
+    let mut table = Table::new(&["", ""]);
+    let mut row = |command: String, what: &str| {
+        table.row([(Tone::Plain, command), (Tone::Dim, what.to_owned())]);
+    };
+    if report.stopped && !report.unstored {
+        row("the same command".to_owned(), "continue where this run stopped");
+    }
+    if let Some(found) = report.found.iter().find(|found| found.program.size() > 0) {
+        let mut id = found.program.id().to_string();
+        id.truncate(12);
+        let spec = format!("arcloom trace archive:{archive}:{id} -t {}", visible(&found.task));
+        row(spec, "draw a program that was found");
+    }
+    if open {
+        row(format!("arcloom archive{a} list --unsolved"), "list the tasks that are open");
+    }
+    row(format!("arcloom serve {archive}"), "explore the run in the browser");
+    writeln!(session.out, "\n{}", session.paint.bold("What to type next"))?;
+    table.write(session.out, session.paint, session.columns)?;
     Ok(())
 }
 

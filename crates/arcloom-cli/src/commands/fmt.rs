@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use arcloom::{Entry, Form, Library, Program, text};
 
-use crate::args::FmtArgs;
+use crate::args::card::FmtArgs;
 use crate::paint::{count, visible};
 use crate::session::Session;
 use crate::{NOT_RIGHT, NOT_RUN, file, locate};
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &FmtArgs, session: &mut Session<'_>) -> Result<ExitCode>
     if args.check {
         return check(args, form, session);
     }
-    let library = locate::programs(session, &args.files, false)?;
+    let library = locate::programs(session, &args.programs, false)?;
     if library.programs.is_empty() {
         return Ok(ExitCode::from(NOT_RUN));
     }
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &FmtArgs, session: &mut Session<'_>) -> Result<ExitCode>
 fn check(args: &FmtArgs, form: Form, session: &mut Session<'_>) -> Result<ExitCode> {
     let (mut files, mut different) = (0, 0);
     let mut stdin = io::stdin().lock();
-    for spec in &args.files {
+    for spec in &args.programs {
         for source in session.catalog.resolve_programs(spec, &mut stdin)? {
             let text = String::from_utf8_lossy(&source.bytes);
             let library = Library::from_text(&source.name, &text);

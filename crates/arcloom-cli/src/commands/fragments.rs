@@ -5,18 +5,19 @@ use std::process::ExitCode;
 use anyhow::Result;
 use arcloom::fragments;
 
-use crate::args::FragmentsArgs;
+use crate::args::card::FragmentsArgs;
 use crate::paint::{Tone, count};
 use crate::session::Session;
 use crate::table::Table;
 use crate::{NOT_RIGHT, locate};
 
 pub(crate) fn run(args: &FragmentsArgs, session: &mut Session<'_>) -> Result<ExitCode> {
-    let library = locate::programs(session, &args.programs, false)?;
+    let say = (!args.json.json).then_some("name others, as in `arcloom fragments mine.py`");
+    let library = locate::programs_or_default(session, &args.programs, false, say)?;
     let mut found = fragments::learn(&library);
     let all = found.len();
     found.truncate(args.count);
-    if args.json {
+    if args.json.json {
         let text = serde_json::to_string_pretty(&fragments::to_json(&found))?;
         writeln!(session.out, "{text}")?;
     } else {

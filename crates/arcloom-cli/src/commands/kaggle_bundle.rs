@@ -21,7 +21,8 @@ const NOTEBOOK: &str = include_str!("kaggle_bundle/arcloom.ipynb");
 pub(crate) fn run(args: &KaggleBundleArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     // Everything is read before anything is written.
     let (name, wheel) = wheel(args.wheel.as_deref())?;
-    let library = locate::programs(session, &args.programs, false)?;
+    let programs = &args.programs.programs;
+    let library = locate::programs_or_default(session, programs, false, Some(locate::PROGRAMS))?;
     if library.programs.is_empty() {
         return Ok(ExitCode::from(NOT_RUN));
     }

@@ -14,13 +14,13 @@ use crate::{file, locate};
 
 pub(crate) fn run(args: &ReportArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     let archive = Archive::create_or_open(&args.archive, Access::Read)?;
-    let engine = Engine::builder().threads(args.jobs.map_or(0, usize::from)).build()?;
-    let sets = locate::archived_sets(&session.catalog, &archive, &args.tasks)?;
+    let engine = Engine::builder().threads(args.jobs.threads()).build()?;
+    let sets = locate::archived_sets(&session.catalog, &archive, &args.tasks.tasks)?;
     let most_bytes = usize::try_from(args.max_size).unwrap_or(usize::MAX);
     let options = ReportOptions { palette: session.text.palette, most_bytes };
-    let wait = session.wait("running the best programs");
+    let live = session.live("running the best programs");
     let report = report(&engine, &archive, &sets, &options);
-    drop(wait);
+    drop(live);
     let report = report?;
     if file::is_stdout(&args.output) {
         session.out.write_all(report.html.as_bytes())?;
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &ReportArgs, session: &mut Session<'_>) -> Result<ExitCo
     if report.missing > 0 {
         let tasks = count(report.missing, "task");
         session.warn(&format!(
-            "{tasks} without pictures, their grids are not at hand; name a set with --tasks"
+            "{tasks} without pictures, their grids are not at hand; name a set with -t"
         ));
     }
     if report.short > 0 {

@@ -12,6 +12,7 @@ use arcloom::{
 };
 
 use crate::args::run::{DiffersArg, RunArgs};
+use crate::locate::{PROGRAMS, Reading, TASKS};
 use crate::session::Session;
 use crate::{NOT_RIGHT, NOT_RUN, file, interrupt, locate};
 
@@ -51,12 +52,12 @@ impl Watch {
 
 pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     let whole = Watch::start();
-    let stop = Arc::new(Stop::at(args.time_limit.map(|limit| Instant::now() + limit)));
+    let stop = Arc::new(Stop::at(args.budget.map(|limit| Instant::now() + limit)));
     let library = programs(args, session)?;
-    let tasks = tasks(args, session)?;
+    let tasks = tasks(args, &library, session)?;
     let differs = differs(args, session)?;
-    let mut builder = Engine::builder().threads(args.jobs.map_or(0, usize::from));
-    if let Some(units) = args.budget {
+    let mut builder = Engine::builder().threads(args.jobs.threads());
+    if let Some(units) = args.call_budget.call_budget {
         builder = builder.call_budget(units);
     }
     let engine = builder.build()?;
@@ -74,19 +75,19 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode>
         judged: args.judged,
         kept: args.kept,
         differs,
-        profile: args.timing,
+        profile: args.timing.timing,
         events: args.trace_file.is_some(),
-        device: args.device,
+        device: args.device.device,
         disk: args.cache.as_ref().map(DiskCache::open).transpose()?.map(Arc::new),
         ..RunOptions::default()
     };
-    let progress = session.progress("running", tasks.tasks.len(), args.quiet);
+    let progress = session.progress("running", tasks.tasks.len(), args.detail.quiet);
     let mut report = engine.run(&batt, &tasks, &options, &stop, &|done| progress.at(done));
     drop(progress);
     if let Some(disk) = options.disk.take().and_then(Arc::into_inner) {
         match disk.finish() {
             Ok(stats) => report.cache.disk = stats,
-            Err(error) => session.warn(&format!("nothing more is kept: {error}")),
+            Err(error) => session.warn(&format!("result cache disabled: {error}")),
         }
     }
     for fault in report.device.iter().flat_map(|device| &device.faults) {
@@ -114,7 +115,7 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode>
     let prints = !args.trace_file.as_deref().is_some_and(file::is_stdout);
     // The table of times comes last and cannot hold the time it takes to write itself.
     let mut body = Vec::new();
-    if args.json {
+    if args.json.json {
         body = json::results(&ran)?;
     } else if prints {
         text::write(&ran, args, session, &mut body)?;
@@ -124,7 +125,7 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode>
     ran.stages = ran.report.timing.stages();
     let total = whole.spent();
     (ran.wall, ran.cpu) = (total.wall, total.cpu);
-    if args.json {
+    if args.json.json {
         json::write(&ran, &body, session.out)?;
     } else if prints {
         text::timing(&ran, args, session)?;
@@ -134,11 +135,13 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode>
 }
 
 fn programs(args: &RunArgs, session: &Session<'_>) -> Result<Library> {
-    let mut library = locate::programs(session, &args.programs, args.verbose)?;
+    let specs = &args.programs.programs;
+    let say = notes(args).then_some(PROGRAMS);
+    let mut library = locate::programs_or_default(session, specs, args.detail.verbose, say)?;
     let names = |entry: &'_ arcloom::Entry| [entry.program.name.clone(), entry.task.clone()];
     library.programs.retain(|entry| !names(entry).iter().any(|name| args.without.contains(name)));
     let choice =
-        Choice { ids: args.program_ids.clone(), count: args.program_count, seed: args.seed };
+        Choice { ids: args.program_ids.clone(), count: args.program_count, seed: args.seed.seed };
     let chosen = choice
         .pick(&library.programs, |entry| [entry.program.name.as_str(), entry.task.as_str()])?;
     let mut chosen = chosen.into_iter().peekable();
@@ -150,12 +153,16 @@ fn programs(args: &RunArgs, session: &Session<'_>) -> Result<Library> {
     Ok(library)
 }
 
-fn tasks(args: &RunArgs, session: &Session<'_>) -> Result<TaskSet> {
-    let mut set = locate::task_set(&session.catalog, &args.tasks)?;
-    let choice = Choice { ids: args.ids.clone(), count: args.count, seed: args.seed }.of_tasks();
-    let chosen = choice.pick(&set.tasks, |task| [task.id.as_str()])?;
-    set.tasks = chosen.into_iter().map(|n| set.tasks[n].clone()).collect();
+fn tasks(args: &RunArgs, library: &Library, session: &Session<'_>) -> Result<TaskSet> {
+    let (specs, say) = (&args.tasks.tasks, notes(args).then_some(TASKS));
+    let mut set = locate::tasks_or_default(session, specs, library, Reading::Strict, say)?;
+    locate::choose(&mut set, args.choose.choice(&args.seed))?;
     Ok(set)
+}
+
+/// Whether to say what was taken where nothing was named.
+fn notes(args: &RunArgs) -> bool {
+    !args.detail.quiet && !args.json.json
 }
 
 fn differs(args: &RunArgs, session: &Session<'_>) -> Result<Differs> {
@@ -166,6 +173,6 @@ fn differs(args: &RunArgs, session: &Session<'_>) -> Result<Differs> {
     if args.user_differs.is_empty() {
         return Ok(base);
     }
-    let library = locate::programs(session, &args.user_differs, args.verbose)?;
+    let library = locate::programs(session, &args.user_differs, args.detail.verbose)?;
     Ok(base.with_programs(library.programs))
 }

@@ -5,20 +5,61 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use arcloom::corpus::Submission;
 use arcloom::verdict::SubmissionScore;
+use arcloom::{TaskSet, TestState};
 use serde_json::json;
 
 use crate::args::submit::ScoreArgs;
-use crate::locate;
+use crate::locate::{self, Reading};
+use crate::paint::{Tone, count, visible};
 use crate::session::Session;
+use crate::table::Table;
+
+/// How one task of a submission did.
+struct Row<'a> {
+    task: &'a str,
+    right: usize,
+    known: usize,
+    tests: usize,
+    is_there: bool,
+}
+
+impl Row<'_> {
+    fn state(&self) -> TestState {
+        match (self.right == self.known, self.known == self.tests) {
+            (false, _) => TestState::Wrong,
+            (true, true) => TestState::Right,
+            (true, false) => TestState::Unknown,
+        }
+    }
+}
 
 pub(crate) fn run(args: &ScoreArgs, session: &mut Session<'_>) -> Result<ExitCode> {
-    let tasks = locate::task_set(&session.catalog, &args.tasks)?;
-    let submission = Submission::load(&args.submission, &tasks, session.catalog.limits())?;
+    let tasks = locate::tasks(&session.catalog, &args.tasks.tasks, Reading::Strict)?;
+    let limits = session.catalog.limits();
+    let (submission, skipped) = match args.partial {
+        true => Submission::load_partial(&args.submission, &tasks, limits)?,
+        false => (Submission::load(&args.submission, &tasks, limits)?, Vec::new()),
+    };
     let score = SubmissionScore::new(&submission, &tasks);
     if score.outputs == 0 {
-        bail!("{}: has no answers to judge by; give a set with solutions", tasks.name);
+        bail!("{}: has no answers to score with; name a set with solutions", visible(&tasks.name));
     }
-    if args.json {
+    let rows = rows(&submission, &tasks);
+    if !skipped.is_empty() && !args.json.json {
+        let names: Vec<&str> = skipped.iter().take(3).map(String::as_str).collect();
+        let more = if skipped.len() > 3 { ", ..." } else { "" };
+        let set = visible(&tasks.name);
+        session.warn(&format!(
+            "{} not in {set}, ignored: {}{more}",
+            count(skipped.len(), "task"),
+            names.join(", ")
+        ));
+    }
+    if args.json.json {
+        let list = rows.iter().map(|row| {
+            json!({"task": row.task, "tests": row.state().name(), "right_test_count": row.right,
+                   "test_count": row.tests, "missing": !row.is_there})
+        });
         let object = json!({
             "schema": arcloom::JSON_SCHEMA,
             "outputs_score": score.outputs_score(),
@@ -27,15 +68,50 @@ pub(crate) fn run(args: &ScoreArgs, session: &mut Session<'_>) -> Result<ExitCod
             "output_count": score.outputs,
             "right_task_count": score.tasks_right,
             "task_count": score.tasks,
+            "tasks": list.collect::<Vec<_>>(),
         });
         writeln!(session.out, "{object}")?;
-    } else {
-        let line = |right, all, share: f64, what| {
-            format!("{right} of {all} {what} right: {:.2} %", 100.0 * share)
-        };
-        let outputs = line(score.outputs_right, score.outputs, score.outputs_score(), "outputs");
-        let tasks = line(score.tasks_right, score.tasks, score.tasks_score(), "tasks all");
-        writeln!(session.out, "{outputs}\n{tasks}")?;
+        return Ok(ExitCode::SUCCESS);
     }
+    if !args.quiet.quiet {
+        let table = failed(&rows);
+        if !table.is_empty() {
+            table.write(session.out, session.paint, session.columns)?;
+            writeln!(session.out)?;
+        }
+    }
+    let line = |right, all, share: f64, what| {
+        format!("{right} of {all} {what} right: {:.2} %", 100.0 * share)
+    };
+    let outputs = line(score.outputs_right, score.outputs, score.outputs_score(), "outputs");
+    let tasks = line(score.tasks_right, score.tasks, score.tasks_score(), "tasks all");
+    writeln!(session.out, "{outputs}\n{tasks}")?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn rows<'a>(submission: &Submission, tasks: &'a TaskSet) -> Vec<Row<'a>> {
+    let row = |task: &'a arcloom::Task| {
+        let attempts = submission.answers.get(&task.id);
+        let one = TaskSet::new(&task.id, vec![task.clone()]);
+        let score = SubmissionScore::new(submission, &one);
+        let (right, known) = (score.outputs_right, score.outputs);
+        let is_there = attempts.is_some_and(|tests| !tests.is_empty());
+        Row { task: &task.id, right, known, tests: task.tests.len(), is_there }
+    };
+    tasks.tasks.iter().map(row).collect()
+}
+
+/// The tasks that are not right.
+fn failed(rows: &[Row<'_>]) -> Table {
+    let mut table = Table::new(&["task", "tests", "right", ""]);
+    for row in rows.iter().filter(|row| row.state() == TestState::Wrong) {
+        let note = if row.is_there { "" } else { "not in the submission" };
+        table.row([
+            (Tone::Plain, row.task.to_owned()),
+            (Tone::Bad, row.state().name().to_owned()),
+            (Tone::Plain, format!("{}/{}", row.right, row.known)),
+            (Tone::Dim, note.to_owned()),
+        ]);
+    }
+    table
 }

@@ -5,6 +5,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use arcloom::archive::{Access, Archive};
 use arcloom::{CorpusError, Engine, Library, Stop, TaskSet};
 use arcloom_web::{Contents, ServeOptions, Server, Site};
 
@@ -21,10 +22,21 @@ const LIBRARIES: &[&str] = &["library:embedded", "library:arc-dsl", "library:rea
 pub(crate) fn run(args: &ServeArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     let sets = sets(args, session)?;
     let library = library(args, session)?;
-    let archive = args.archive.clone().or_else(|| {
-        let usual = PathBuf::from(ARCHIVE);
-        usual.exists().then_some(usual)
-    });
+    let (archive, program) = match args.archive.as_deref().map(locate::split_archive) {
+        Some((path, id)) => (Some(PathBuf::from(path)), id),
+        None => (Some(PathBuf::from(ARCHIVE)).filter(|usual| usual.exists()), None),
+    };
+    // Refused before anything is opened.
+    let page = match (&archive, program) {
+        (Some(path), Some(id)) => {
+            let record = Archive::create_or_open(path, Access::Read)?.find_program(id)?;
+            format!("program/{}", record.id)
+        }
+        _ => String::new(),
+    };
+    if let Some(path) = archive.as_deref().filter(|path| path.exists()) {
+        Archive::create_or_open(path, Access::Read)?;
+    }
     if let Some(path) = archive.as_deref().filter(|path| !path.exists()) {
         session.note(&format!(
             "there is no archive {} yet; it is shown when there is",
@@ -45,7 +57,7 @@ pub(crate) fn run(args: &ServeArgs, session: &mut Session<'_>) -> Result<ExitCod
     let server = Server::bind(site, &options)?;
     let stop = Arc::new(Stop::default());
     interrupt::sets(&stop);
-    let url = server.url();
+    let url = with_page(&server.url(), &page);
     writeln!(session.out, "{} at {}", what, session.paint.bold(&url))?;
     session.out.flush()?;
     if !args.no_open && !open(&url) {
@@ -60,9 +72,11 @@ fn name(path: &Path) -> String {
 }
 
 fn sets(args: &ServeArgs, session: &Session<'_>) -> Result<Vec<TaskSet>> {
-    if !args.tasks.is_empty() {
-        let load = |spec: &String| Ok(session.catalog.resolve_tasks(spec)?);
-        return args.tasks.iter().map(load).collect();
+    if !args.tasks.tasks.is_empty() {
+        let load = |spec: &String| {
+            locate::tasks(&session.catalog, std::slice::from_ref(spec), locate::Reading::Strict)
+        };
+        return args.tasks.tasks.iter().map(load).collect();
     }
     let usual = locate::USUAL.iter().map(|set| session.catalog.resolve_tasks(set));
     usual.filter_map(fetched).collect()
@@ -91,6 +105,14 @@ fn fetched<T>(found: Result<T, CorpusError>) -> Option<Result<T>> {
     match found {
         Err(CorpusError::NotPulled { .. } | CorpusError::NoDataDir) => None,
         found => Some(found.map_err(anyhow::Error::from)),
+    }
+}
+
+/// The address of a page, before the token that an address may end in.
+fn with_page(url: &str, page: &str) -> String {
+    match url.split_once('?') {
+        Some((base, token)) => format!("{base}{page}?{token}"),
+        None => format!("{url}{page}"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `arcloom solve`: tasks nobody wrote a program for.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,39 +10,62 @@ use anyhow::{Context as _, Result, anyhow};
 use arcloom::archive::{Access, Archive, Storage, StoreError};
 use arcloom::corpus::Submission;
 use arcloom::fragments::{Fragment, from_json};
-use arcloom::timing::{cpu_time, peak_memory};
+use arcloom::timing::cpu_time;
 use arcloom::{
-    Choice, Engine, Grid, Ingredient, JSON_SCHEMA, Library, SolveOptions, SolveReport, SolveTask,
-    StandingCounts, Stop, TaskSet, Verdict,
+    Engine, Form, Grid, Library, Program, Proposal, SolveOptions, SolveReport, Stop, TaskSet,
+    Verdict, text as code,
 };
-use serde_json::{Value as Json, json};
 
 use crate::args::solve::{Ablation, SolveArgs};
+use crate::args::values::Budget;
+use crate::locate::Reading;
 use crate::paint::{count, visible};
 use crate::session::Session;
 use crate::submission::Pending;
 use crate::{NOT_RIGHT, file, interrupt, locate};
 
+use super::fmt::named_apart;
+
+pub(super) mod draw;
+mod json;
+mod text;
+
+/// Everything there is to say about one run.
+struct Solved {
+    library: Library,
+    tasks: TaskSet,
+    report: SolveReport,
+    /// Of the tasks of the report.
+    verdicts: Vec<Verdict>,
+    /// Seconds per task that were aimed at.
+    budget: f64,
+    wall: Duration,
+    cpu: Duration,
+}
+
 pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     let (start, cpu) = (Instant::now(), cpu_time());
-    let stop = Arc::new(Stop::at(args.time_limit.map(|limit| start + limit)));
+    let limit = time_limit(args);
+    let stop = Arc::new(Stop::at(limit.map(|limit| start + limit)));
     let library = match args.programs.is_empty() {
         true => Library::default(),
-        false => locate::programs(session, &args.programs, args.verbose)?,
+        false => locate::programs(session, &args.programs, args.detail.verbose)?,
     };
-    let tasks = tasks(args, session)?;
-    let engine = Engine::builder().threads(args.jobs.map_or(0, usize::from)).build()?;
+    let tasks = tasks(args, &library, session)?;
+    let engine = Engine::builder().threads(args.jobs.threads()).build()?;
     locate::warn_of_malformed(session, &tasks);
     let open = |path: &PathBuf| Archive::create_or_open(path, Access::Write);
-    let mut archive = args.archive.as_ref().map(open).transpose()?;
+    let mut archive = args.archive.archive.as_ref().map(open).transpose()?;
     let budget = budget(args, tasks.tasks.len(), engine.threads());
     let mut options = options(args, fragments(args, session)?, budget);
-    if args.time_limit.is_some() {
+    if limit.is_some() {
         options = options.with_first_look();
     }
-    let pending = args.submission.as_ref().map(|path| Pending::new(path, &tasks)).transpose()?;
+    let submission = args.submission.submission.as_deref();
+    let pending = submission.map(|path| Pending::new(path, &tasks)).transpose()?;
     interrupt::sets(&stop);
-    let progress = session.progress("solving", tasks.tasks.len(), args.quiet || args.json);
+    let quiet = args.detail.quiet || args.json.json;
+    let progress = session.progress("solving", tasks.tasks.len(), quiet);
     let at = |done| progress.at(done);
     let voice = session.voice();
     let unstored = |error: &StoreError| progress.aside(|| voice.warn(&super::unstored(error)));
@@ -52,33 +75,79 @@ pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCod
     // Gives back what its journal takes of a disk that may be full.
     drop(archive);
     let spent = cpu_time().zip(cpu).map(|(now, then)| now.saturating_sub(then));
-    let time = Time { wall: start.elapsed(), cpu: spent.unwrap_or_default() };
+    let (wall, cpu) = (start.elapsed(), spent.unwrap_or_default());
+    let verdicts = report.verdicts(&tasks);
+    let solved = Solved { library, tasks, report, verdicts, budget, wall, cpu };
 
-    if let Some(pending) = pending {
-        let answers =
-            report.tasks.iter().map(|task| (task.id.as_str(), task.attempts().into_tests()));
-        let mut answers: BTreeMap<&str, Vec<Vec<Grid>>> = answers.collect();
-        let submission = Submission::new(&tasks, |id| answers.remove(id).unwrap_or_default());
-        pending.write(&submission, session)?;
+    let mut wrote = Vec::new();
+    if let Some((pending, path)) = pending.zip(submission) {
+        wrote.extend(hand_in(&solved, pending, path, session)?);
     }
-    if args.json {
-        let text =
-            serde_json::to_string_pretty(&as_json(&library, &tasks, &report, budget, &time))?;
-        writeln!(session.out, "{text}")?;
-    } else {
-        if !args.submission.as_deref().is_some_and(file::is_stdout) {
-            print(args, &library, &tasks, &report, budget, &time, session)?;
+    if let Some(path) = &args.save_programs {
+        wrote.extend(save_programs(&solved, path, session)?);
+    }
+    // What was asked for on standard output is alone there.
+    let products = [submission, args.save_programs.as_deref()];
+    if args.json.json {
+        json::write(&solved, session.out)?;
+    } else if !products.into_iter().flatten().any(file::is_stdout) {
+        text::write(&solved, args, session)?;
+        for line in wrote.iter().filter(|_| !quiet) {
+            writeln!(session.out, "{line}")?;
         }
-        warn(args, &report, session);
     }
-    let all_stored = !report.unstored && tasks.malformed.is_empty();
-    let whole = report.unfinished + report.brief == 0 && library.errors.is_empty() && all_stored;
+    warn(args, &solved, session);
+    let report = &solved.report;
+    let all_stored = !report.unstored && solved.tasks.malformed.is_empty();
+    let whole =
+        report.unfinished + report.brief == 0 && solved.library.errors.is_empty() && all_stored;
     Ok(if whole { ExitCode::SUCCESS } else { ExitCode::from(NOT_RIGHT) })
 }
 
-struct Time {
-    wall: Duration,
-    cpu: Duration,
+/// Writes the submission; gives what is to be said about it.
+fn hand_in(
+    solved: &Solved,
+    pending: Pending<'_>,
+    path: &Path,
+    session: &mut Session<'_>,
+) -> Result<Option<String>> {
+    let answers = solved.report.tasks.iter();
+    let answers = answers.map(|task| (task.id.as_str(), task.attempts().into_tests()));
+    let mut answers: BTreeMap<&str, Vec<Vec<Grid>>> = answers.collect();
+    let submission = Submission::new(&solved.tasks, |id| answers.remove(id).unwrap_or_default());
+    pending.write(&submission, session)?;
+    let tests: usize = submission.answers.values().map(Vec::len).sum();
+    let (tasks, tests) = (count(submission.answers.len(), "task"), count(tests, "test"));
+    let place = visible(&path.to_string_lossy());
+    Ok((!file::is_stdout(path)).then(|| format!("{place}: two attempts for {tests} of {tasks}")))
+}
+
+/// Writes the programs that fit; gives what is to be said about it.
+fn save_programs(
+    solved: &Solved,
+    path: &Path,
+    session: &mut Session<'_>,
+) -> Result<Option<String>> {
+    let fitting = solved.report.tasks.iter().filter_map(|task| {
+        let best = task.proposals.first().filter(|best| best.fits == task.demos)?;
+        best.program.as_deref()
+    });
+    let mut found = Library::default();
+    for text in fitting {
+        found.programs.extend(Library::from_text("found", text).programs);
+    }
+    let programs = named_apart(&found, session);
+    let text = code::print_file(&programs, Form::Straight);
+    file::write_or_print(path, text.as_bytes(), session.out)?;
+    let (place, programs) = (visible(&path.to_string_lossy()), count(programs.len(), "program"));
+    let next = format!("{place}: {programs} that fit; `arcloom check {place}` runs them");
+    Ok((!file::is_stdout(path)).then_some(next))
+}
+
+/// The program of a proposal, as it is read back from its text.
+fn program_of(proposal: &Proposal) -> Option<Program> {
+    let library = Library::from_text("found", proposal.program.as_ref()?);
+    library.programs.into_iter().next().map(|entry| entry.program)
 }
 
 /// The steps of the file that was given.
@@ -91,17 +160,25 @@ fn fragments(args: &SolveArgs, session: &Session<'_>) -> Result<Vec<Fragment>> {
     if !imported.left_out.is_empty() {
         let n = count(imported.left_out.len(), "fragment");
         let names = imported.left_out.join(", ");
-        session.warn(&format!("{place}: {n} left out, no steps: {names}"));
+        session.warn(&format!("{place}: {n} skipped, not usable as steps: {names}"));
     }
     Ok(imported.fragments)
 }
 
+/// How long the whole run may take.
+fn time_limit(args: &SolveArgs) -> Option<Duration> {
+    match args.budget {
+        Some(Budget::Time(all)) => Some(args.time_limit.map_or(all, |limit| limit.min(all))),
+        _ => args.time_limit,
+    }
+}
+
 /// Seconds per task: those that were asked for, or that the time limit allows.
 fn budget(args: &SolveArgs, tasks: usize, threads: usize) -> f64 {
-    match (args.budget, args.time_limit) {
-        (Some(budget), _) => budget.as_secs_f64(),
-        (None, Some(limit)) => SolveOptions::budget_within(limit, tasks, threads),
-        (None, None) => SolveOptions::default().budget,
+    match (args.budget, time_limit(args)) {
+        (Some(Budget::PerTask(budget)), _) => budget.as_secs_f64(),
+        (_, Some(limit)) => SolveOptions::budget_within(limit, tasks, threads),
+        (_, None) => SolveOptions::default().budget,
     }
 }
 
@@ -138,138 +215,35 @@ fn options(args: &SolveArgs, fragments: Vec<Fragment>, budget: f64) -> SolveOpti
     options
 }
 
-fn tasks(args: &SolveArgs, session: &Session<'_>) -> Result<TaskSet> {
-    let mut set = match args.submission {
-        Some(_) => locate::readable_task_set(&session.catalog, &args.tasks)?,
-        None => locate::task_set(&session.catalog, &args.tasks)?,
+/// What is named, else what the programs are for.
+fn tasks(args: &SolveArgs, library: &Library, session: &Session<'_>) -> Result<TaskSet> {
+    let reading = match args.submission.submission {
+        Some(_) => Reading::Lenient,
+        None => Reading::Strict,
     };
-    let choice = Choice { ids: args.ids.clone(), count: args.count, seed: args.seed };
-    locate::choose(&mut set, choice)?;
+    let say = (!args.detail.quiet && !args.json.json)
+        .then_some("name others, as in `arcloom solve arc1/training`");
+    let mut set = locate::tasks_or_default(session, &args.tasks, library, reading, say)?;
+    locate::choose(&mut set, args.choose.choice(&args.seed))?;
     Ok(set)
 }
 
-fn print(
-    args: &SolveArgs,
-    library: &Library,
-    tasks: &TaskSet,
-    report: &SolveReport,
-    budget: f64,
-    time: &Time,
-    session: &mut Session<'_>,
-) -> Result<()> {
-    let verdicts = report.verdicts(tasks);
-    let listed = report.tasks.iter().zip(&verdicts);
-    let listed =
-        listed.filter(|(_, v)| !args.quiet && (args.verbose || v.is_fit() || v.is_right()));
-    for (task, Verdict { fits, demos, tests }) in listed {
-        let by = match task.proposals.first() {
-            Some(best) => Ingredient::names(&best.sources),
-            None => "nothing found".to_owned(),
-        };
-        writeln!(session.out, "{}  {tests:7}  fits {fits}/{demos}  {by}", task.id)?;
-    }
-    let n = report.tasks.len().max(1) as f64;
-    writeln!(
-        session.out,
-        "{}, {} of a library: {}",
-        count(report.tasks.len(), "task"),
-        count(library.programs.len(), "program"),
-        StandingCounts::of(verdicts.iter().copied()),
-    )?;
-    writeln!(
-        session.out,
-        "{:.2} s, {:.2} s of processor time, {:.3} s per task",
-        time.wall.as_secs_f64(),
-        time.cpu.as_secs_f64(),
-        time.cpu.as_secs_f64() / n
-    )?;
-    if args.budget.is_none() && args.time_limit.is_some() {
-        writeln!(session.out, "budget {budget:.2} s per task, as the time limit allows")?;
-    }
-    Ok(())
-}
-
 /// Says what is missing.
-fn warn(args: &SolveArgs, report: &SolveReport, session: &Session<'_>) {
+fn warn(args: &SolveArgs, solved: &Solved, session: &Session<'_>) {
+    let report = &solved.report;
     if report.unprintable() > 0 {
         let dropped = count(report.unprintable(), "answer");
         session.warn(&format!("{dropped} dropped: the program does not give what the search gave"));
     }
     if report.unfinished + report.brief > 0 {
-        let mut left = format!("{} not looked at", count(report.unfinished, "task"));
+        let mut left = format!("{} not tried", count(report.unfinished, "task"));
         if report.brief > 0 {
-            left = format!("{} looked at briefly, {left}", count(report.brief, "task"));
+            left = format!("{} tried briefly, {left}", count(report.brief, "task"));
         }
-        let how = match args.archive {
-            Some(_) => "the same command again goes on with them",
-            None => "with `--archive FILE` the same command would go on with them",
+        let how = match args.archive.archive {
+            Some(_) => "the same command again continues with them",
+            None => "with `--archive FILE` the same command would continue with them",
         };
         session.warn(&format!("stopped early: {left}; {how}"));
     }
-}
-
-fn as_json(
-    library: &Library,
-    tasks: &TaskSet,
-    report: &SolveReport,
-    budget: f64,
-    time: &Time,
-) -> Json {
-    let verdicts = report.verdicts(tasks);
-    let counts = StandingCounts::of(verdicts.iter().copied());
-    let work: u64 = report.tasks.iter().map(|t| t.work).sum();
-    let chains: usize = report.tasks.iter().map(|t| t.chains).sum();
-    let seconds = time.cpu.as_secs_f64();
-    json!({
-        "schema": JSON_SCHEMA,
-        "task_count": report.tasks.len(),
-        "program_count": library.programs.len(),
-        "fits_count": counts.fits,
-        "right_count": counts.right,
-        "unknown_count": counts.unknown,
-        "unfinished_count": report.unfinished,
-        "unstored": report.unstored,
-        "brief_count": report.brief,
-        "budget": budget,
-        "unprintable_count": report.unprintable(),
-        "work": work,
-        "chains": chains,
-        "most_bytes_of_a_task": report.tasks.iter().map(|t| t.bytes).max(),
-        "timing": {
-            "wall": time.wall.as_secs_f64(),
-            "cpu": seconds,
-            "cpu_per_task": seconds / report.tasks.len().max(1) as f64,
-            "peak_memory": peak_memory(),
-        },
-        "tasks": report.tasks.iter().zip(&verdicts).map(task_json).collect::<Vec<_>>(),
-    })
-}
-
-fn task_json((task, verdict): (&SolveTask, &Verdict)) -> Json {
-    let attempts = task.attempts();
-    let attempts = attempts.tests().iter().map(|test| test.iter().map(rows).collect::<Vec<_>>());
-    let proposals = task.proposals.iter().map(|p| {
-        json!({
-            "fits": p.fits,
-            "doubt": p.doubt,
-            "origin": Ingredient::names(&p.sources),
-            "program": p.program,
-            "outputs": p.outputs.iter().map(rows).collect::<Vec<_>>(),
-        })
-    });
-    json!({
-        "task": task.id,
-        "fits": verdict.fits,
-        "demos": verdict.demos,
-        "tests": verdict.tests.name(),
-        "attempts": attempts.collect::<Vec<_>>(),
-        "chains": task.chains,
-        "work": task.work,
-        "bytes": task.bytes,
-        "proposals": proposals.collect::<Vec<_>>(),
-    })
-}
-
-fn rows(grid: &Grid) -> Vec<Vec<i8>> {
-    grid.rows().map(<[i8]>::to_vec).collect()
 }

@@ -10,24 +10,28 @@ use arcloom::corpus::Submission;
 use arcloom::{Attempts, Engine, RunOptions, Stop};
 
 use crate::args::submit::SubmitArgs;
+use crate::locate::{PROGRAMS, Reading, TASKS};
 use crate::paint::{count, visible};
 use crate::session::Session;
 use crate::submission::Pending;
 use crate::{NOT_RIGHT, NOT_RUN, file, interrupt, locate};
 
 pub(crate) fn run(args: &SubmitArgs, session: &mut Session<'_>) -> Result<ExitCode> {
-    let stop = Arc::new(Stop::at(args.time_limit.map(|limit| Instant::now() + limit)));
-    let library = locate::programs(session, &args.programs, false)?;
-    let tasks = locate::readable_task_set(&session.catalog, &args.tasks)?;
+    let stop = Arc::new(Stop::at(args.budget.map(|limit| Instant::now() + limit)));
+    let say = |how| (!args.quiet.quiet).then_some(how);
+    let programs = &args.programs.programs;
+    let library = locate::programs_or_default(session, programs, false, say(PROGRAMS))?;
+    let specs = &args.tasks.tasks;
+    let tasks = locate::tasks_or_default(session, specs, &library, Reading::Lenient, say(TASKS))?;
     if library.programs.is_empty() {
         return Ok(ExitCode::from(NOT_RUN));
     }
     locate::warn_of_malformed(session, &tasks);
-    let engine = Engine::builder().threads(args.jobs.map_or(0, usize::from)).build()?;
+    let engine = Engine::builder().threads(args.jobs.threads()).build()?;
     let batt = engine.merge(&library.programs);
     let pending = Pending::new(&args.output, &tasks)?;
     interrupt::sets(&stop);
-    let progress = session.progress("running", tasks.tasks.len(), args.quiet);
+    let progress = session.progress("running", tasks.tasks.len(), args.quiet.quiet);
     let options = RunOptions::default();
     let report = engine.run(&batt, &tasks, &options, &stop, &|done| progress.at(done));
     drop(progress);
@@ -38,7 +42,7 @@ pub(crate) fn run(args: &SubmitArgs, session: &mut Session<'_>) -> Result<ExitCo
     let submission =
         Submission::new(&tasks, |id| attempts.remove(id).unwrap_or_default().into_tests());
     pending.write(&submission, session)?;
-    if !file::is_stdout(&args.output) && !args.quiet {
+    if !file::is_stdout(&args.output) && !args.quiet.quiet {
         let tests: usize = submission.answers.values().map(Vec::len).sum();
         writeln!(
             session.out,

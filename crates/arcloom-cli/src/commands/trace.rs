@@ -1,4 +1,4 @@
-//! `arcloom trace`: every step of a program on one pair, drawn.
+//! `arcloom trace`: every step of a program on one pair, drawn, alone or against another program.
 
 use std::process::ExitCode;
 
@@ -6,51 +6,45 @@ use anyhow::{Context, Result, bail};
 use arcloom::draw::{trace_svg, trace_text};
 use arcloom::{Engine, Entry, Library, Task, TaskSet, Trace};
 
-use crate::args::{PairArg, TraceArgs};
+use crate::args::PairArg;
+use crate::args::trace::TraceArgs;
 use crate::paint::{count, visible};
 use crate::session::Session;
 use crate::{NOT_RIGHT, figure, locate};
 
+mod against;
+
 pub(crate) fn run(args: &TraceArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     let (entry, task) = match (&args.expr, &args.program, &args.task) {
-        (Some(lines), Some(task), None) => {
+        (Some(lines), _, Some(task)) => {
             let name = "<expr>";
             let library = Library::from_snippet(name, lines);
-            (locate::only(session, library, name)?, task.as_str())
+            (locate::only(session, library, name)?, task.clone())
         }
-        (Some(_), None, _) => bail!("-e needs a task to run on: `arcloom trace -e LINES TASK`"),
-        (Some(_), Some(_), Some(extra)) => bail!(
-            "unexpected `{}`: with -e the only other word is the task; see `arcloom trace --help`",
-            visible(extra)
-        ),
+        (Some(_), _, None) => bail!("-e needs a task to run on: `arcloom trace -e LINES -t TASK`"),
         (None, Some(program), task) => {
-            let entry = locate::program(session, program, &args.programs)?;
+            let entry = locate::program(session, program)?;
             let task = task.clone().unwrap_or_else(|| entry.task.clone());
-            return traced(args, session, &entry, &task);
+            (entry, task)
         }
         (None, None, _) => bail!("no program given; see `arcloom trace --help`"),
     };
-    traced(args, session, &entry, task)
-}
-
-fn traced(
-    args: &TraceArgs,
-    session: &mut Session<'_>,
-    entry: &Entry,
-    task: &str,
-) -> Result<ExitCode> {
-    let task = locate::task(&session.catalog, task, &args.tasks)?;
+    let task = locate::task(&session.catalog, &task)?;
     let engine = Engine::builder().threads(1).build()?;
+    if let Some(other) = &args.against {
+        let other = locate::program(session, other)?;
+        return against::run(args, session, &engine, [&entry, &other], &task);
+    }
     let pair = match args.pair {
         Some(pair) => chosen(&task, pair)?,
-        None => first_wrong(&engine, entry, &task),
+        None => first_wrong(&engine, &entry, &task),
     };
-    let trace = engine.trace(entry, &task, pair).context("the task has no such pair")?;
+    let trace = engine.trace(&entry, &task, pair).context("the task has no such pair")?;
     let (view, what) = (trace.view(), headline(&trace));
     if !figure::write(&args.figure, args.cells, session, &what, |how| trace_svg(&view, how))? {
         writeln!(session.out, "{}", trace_text(&view, &session.text).trim_end())?;
         if trace.error.is_some() {
-            let line = format!("✗ stopped at {}", steps(entry, &trace));
+            let line = format!("✗ stopped at {}", steps(&entry, &trace));
             writeln!(session.out, "\n{}", session.paint.bad(&line))?;
         }
     }

@@ -32,7 +32,7 @@ pub(super) fn run(
         let library = locate::programs(session, &files, false)?;
         let set = match tasks {
             [] => None,
-            tasks => Some(locate::task_set(&session.catalog, tasks)?),
+            tasks => Some(locate::tasks(&session.catalog, tasks, locate::Reading::Strict)?),
         };
         errors += library.errors.len();
         batches.push(engine.archive_records(&library, set.as_ref(), now));

@@ -1,11 +1,13 @@
 //! `arcloom archive list` and `show`
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use arcloom::archive::{Archive, ResultRecord, TaskId};
-use arcloom::{Form, text};
+use arcloom::archive::{Archive, ProgramRecord, ResultRecord, TaskId, task_sets};
+use arcloom::{Engine, Form, JSON_SCHEMA, Standing, TaskStanding, TaskState, similarity, text};
+use serde_json::{Value as Json, json};
 
 use crate::args::archive::FilterArgs;
 use crate::paint::{Tone, count, grouped, visible};
@@ -22,11 +24,21 @@ fn names(archive: &Archive) -> Result<BTreeMap<TaskId, String>> {
 pub(super) fn run(
     archive: &Archive,
     args: &FilterArgs,
-    limit: usize,
+    (limit, as_json): (usize, bool),
     session: &mut Session<'_>,
 ) -> Result<ExitCode> {
     let names = names(archive)?;
     let programs = archive.programs(&filter(args))?;
+    if as_json {
+        let mut list = Vec::new();
+        for program in programs.iter().take(limit) {
+            list.push(program_json(archive, program, &names)?);
+        }
+        let object =
+            json!({"schema": JSON_SCHEMA, "program_count": programs.len(), "programs": list});
+        writeln!(session.out, "{}", serde_json::to_string_pretty(&object)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut table =
         Table::new(&["program", "name", ">calls", ">cost", "task", "fits", ">similarity", "from"]);
     for program in programs.iter().take(limit) {
@@ -58,9 +70,95 @@ pub(super) fn run(
     Ok(ExitCode::SUCCESS)
 }
 
-pub(super) fn show(archive: &Archive, name: &str, session: &mut Session<'_>) -> Result<ExitCode> {
+/// Tasks that nothing fits, the nearest first, with the nearest program of each.
+pub(super) fn unsolved(
+    archive: &Archive,
+    limit: usize,
+    as_json: bool,
+    session: &mut Session<'_>,
+) -> Result<ExitCode> {
+    let sets = task_sets(archive, &session.catalog)?;
+    let mut open = Engine::builder().threads(1).build()?.standings(archive, &sets)?;
+    open.retain(|one| matches!(one.verdict().state(), TaskState::Open | TaskState::Untried));
+    let missed = |s: &Standing| s.demos - s.fits.min(s.demos);
+    open.sort_by_key(|one| {
+        let standing = &one.standing;
+        (missed(standing), Reverse(standing.similarity), standing.name.clone())
+    });
+    if as_json {
+        let task = |one: &TaskStanding<'_>| {
+            let standing = &one.standing;
+            json!({"task": standing.name, "fits": standing.fits, "demos": standing.demos,
+                   "similarity": similarity(standing.similarity), "origin": standing.origin,
+                   "program": standing.program.map(|id| id.to_string())})
+        };
+        let tasks: Vec<Json> = open.iter().take(limit).map(task).collect();
+        let object = json!({"schema": JSON_SCHEMA, "open_count": open.len(), "tasks": tasks});
+        writeln!(session.out, "{}", serde_json::to_string_pretty(&object)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut table = Table::new(&["task", "fits", ">similarity", "nearest", "origin"]);
+    for one in open.iter().take(limit) {
+        let standing = &one.standing;
+        let cells = [
+            standing.name.clone(),
+            format!("{}/{}", standing.fits, standing.demos),
+            format!("{:.3}", similarity(standing.similarity)),
+            standing.program.map(short).unwrap_or_default(),
+            standing.origin.clone(),
+        ];
+        table.row(cells.map(|text| (Tone::Plain, text)));
+    }
+    if !table.is_empty() {
+        table.write(session.out, session.paint, session.columns)?;
+        writeln!(session.out)?;
+    }
+    let rest = open.len().saturating_sub(limit);
+    let more = if rest > 0 { format!(", {} not listed", grouped(rest)) } else { String::new() };
+    writeln!(session.out, "{}{more}", count(open.len(), "open task"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A program with its results.
+fn program_json(
+    archive: &Archive,
+    program: &ProgramRecord,
+    names: &BTreeMap<TaskId, String>,
+) -> Result<Json> {
+    let results = archive.results(program.id)?.into_iter().map(|result| {
+        json!({"task": names.get(&result.task), "fits": result.solved(), "demos": result.demos(),
+               "similarity": similarity(result.similarity), "work": result.work,
+               "validated": result.validated})
+    });
+    Ok(json!({
+        "program": program.id.to_string(),
+        "name": program.name,
+        "size": program.size,
+        "cost": program.cost,
+        "origin": program.origin().to_string(),
+        "code": program.text,
+        "parents": program.parents.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "results": results.collect::<Vec<_>>(),
+    }))
+}
+
+pub(super) fn show(
+    archive: &Archive,
+    name: &str,
+    as_json: bool,
+    session: &mut Session<'_>,
+) -> Result<ExitCode> {
     let record = archive.find_program(name)?;
     let names = names(archive)?;
+    if as_json {
+        let mut object = json!({"schema": JSON_SCHEMA});
+        let program = program_json(archive, &record, &names)?;
+        if let (Json::Object(object), Json::Object(program)) = (&mut object, program) {
+            object.extend(program);
+        }
+        writeln!(session.out, "{}", serde_json::to_string_pretty(&object)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let program = record.program()?;
     writeln!(session.out, "{} {}", session.paint.bold(&visible(&record.name)), record.id)?;
     let calls = count(record.size as usize, "call");

@@ -129,7 +129,7 @@ pub(super) fn verify(
         }
         let names = names.join(", ");
         session.warn(&format!(
-            "{results} not run again, their tasks are not at hand ({names}); name a set with --tasks"
+            "{results} not run again, their tasks are not at hand ({names}); name a set with -t"
         ));
     }
     writeln!(

@@ -4,7 +4,7 @@ use anyhow::Result;
 use arcloom::Carded;
 use arcloom::batt::NameCount;
 
-use crate::args::CardArgs;
+use crate::args::card::CardArgs;
 use crate::commands::dsl::family_name;
 use crate::paint::{Tone, count, grouped};
 use crate::session::Session;

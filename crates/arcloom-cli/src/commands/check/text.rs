@@ -4,7 +4,7 @@ use anyhow::Result;
 use arcloom::{CheckRow, CheckState, Profile};
 
 use super::Checked;
-use crate::args::CheckArgs;
+use crate::args::check::CheckArgs;
 use crate::clock::duration;
 use crate::paint::{Tone, count, grouped, visible};
 use crate::session::Session;
@@ -15,9 +15,9 @@ pub(super) fn write(checked: &Checked, args: &CheckArgs, session: &mut Session<'
     if checked.library.programs.is_empty() {
         return Ok(());
     }
-    if !args.quiet {
+    if !args.detail.quiet {
         let table =
-            if checked.all_tasks { elsewhere(checked) } else { rows(checked, args.verbose) };
+            if checked.all_tasks { elsewhere(checked) } else { rows(checked, args.detail.verbose) };
         if !table.is_empty() {
             table.write(session.out, session.paint, session.columns)?;
             writeln!(session.out)?;
@@ -28,7 +28,7 @@ pub(super) fn write(checked: &Checked, args: &CheckArgs, session: &mut Session<'
         }
     }
     summary(checked, session)?;
-    if !args.quiet {
+    if !args.detail.quiet {
         hint(checked, session)?;
         let line = timing(checked);
         writeln!(session.out, "{}", session.paint.dim(&line))?;
@@ -131,7 +131,7 @@ fn hint(checked: &Checked, session: &mut Session<'_>) -> Result<()> {
         let set = visible(&checked.tasks.name);
         writeln!(
             session.out,
-            "{set} has none of their tasks: choose another set with --tasks, or try all of its tasks with --all-tasks"
+            "{set} has none of their tasks: name another set with -t, or try all of its tasks with --all-tasks"
         )?;
     }
     Ok(())

@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::clock::duration;
 use crate::paint::{grouped, visible};
+use crate::progress::{Live, about};
 use crate::session::Session;
 
 /// Operators that a line names.
@@ -29,8 +30,30 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// Says where the run stands, when that is worth a line.
-    pub(super) fn line(&mut self, progress: &Progress, session: &mut Session<'_>) -> Result<()> {
+    /// Says where the run stands: on the live line, and in a line of its own when one more task fits or, where
+    /// there is no live line, when that is due.
+    pub(super) fn line(
+        &mut self,
+        progress: &Progress,
+        live: &Live,
+        session: &mut Session<'_>,
+    ) -> Result<()> {
+        live.say(&short(progress));
+        if live.is_seen() {
+            let solved = progress.solved.1;
+            let before = self.last.map_or(progress.solved.0, |(_, before)| before);
+            self.last = Some((progress.elapsed, solved));
+            if solved <= before {
+                return Ok(());
+            }
+            let line =
+                format!("generation {}: {} of {} fit", progress.generation, solved, progress.tasks);
+            return live.aside(|| -> Result<()> {
+                writeln!(session.out, "{line}")?;
+                session.out.flush()?;
+                Ok(())
+            });
+        }
         let (now, solved) = (progress.elapsed, progress.solved.1);
         if let Some((then, before)) = self.last
             && solved == before
@@ -43,6 +66,31 @@ impl Shown {
         session.out.flush()?;
         Ok(())
     }
+}
+
+/// What the live line says, most important first: a narrow terminal cuts its end.
+fn short(progress: &Progress) -> String {
+    let mut text = format!(
+        "generation {}: {} of {} fit",
+        progress.generation, progress.solved.1, progress.tasks
+    );
+    match progress.left {
+        // A pace of less than a generation says nothing.
+        Some(left) if progress.generation > 0 => text += &format!(", {} left", about(left)),
+        _ => text += &format!(", {}", about(progress.elapsed)),
+    }
+    if let Some(near) = &progress.nearest {
+        let near = format!(
+            "{} {}/{} {:.3}",
+            visible(&near.task),
+            near.fits,
+            near.demos,
+            similarity(near.similarity)
+        );
+        text += &format!(", nearest {near}");
+    }
+    let pace = progress.evaluations_total as f64 / progress.elapsed.as_secs_f64().max(1e-9);
+    text + &format!(", {}/s", grouped(pace as usize))
 }
 
 fn text(progress: &Progress) -> String {

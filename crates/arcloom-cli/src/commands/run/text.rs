@@ -25,8 +25,8 @@ pub(super) fn write(
     session: &Session<'_>,
     out: &mut dyn Write,
 ) -> Result<()> {
-    if !args.quiet {
-        let table = table(ran, args.verbose);
+    if !args.detail.quiet {
+        let table = table(ran, args.detail.verbose);
         if !table.is_empty() {
             table.write(out, session.paint, session.columns)?;
             writeln!(out)?;
@@ -166,7 +166,7 @@ fn faults(ran: &Ran, session: &Session<'_>, out: &mut dyn Write) -> Result<()> {
 pub(super) fn timing(ran: &Ran, args: &RunArgs, session: &mut Session<'_>) -> Result<()> {
     let known: Duration = ran.stages.iter().map(|(_, spent)| spent.wall).sum();
     let other = ran.wall.saturating_sub(known);
-    if args.timing {
+    if args.timing.timing {
         writeln!(session.out)?;
         let mut table = Table::new(&["stage", ">wall", ">share", ">CPU"]);
         let share = |time: Duration| {
@@ -185,7 +185,7 @@ pub(super) fn timing(ran: &Ran, args: &RunArgs, session: &mut Session<'_>) -> Re
         writeln!(session.out)?;
         primitives(ran, session)?;
     }
-    if !args.quiet {
+    if !args.detail.quiet {
         let counts = &ran.report.counts;
         let alone: u64 = ran.batt.roots().iter().map(|root| root.size as u64).sum();
         let line = format!(

@@ -1,0 +1,58 @@
+//! What `--version` says besides the version: the commit, where the sources are a checkout, and the platform.
+//! The commit is read from the checkout's files, so git need not be installed.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+/// As much of a commit as people need to name it.
+const SHORT: usize = 9;
+
+fn main() {
+    let set = |key: &str, value: &str| println!("cargo::rustc-env={key}={value}");
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=ARCLOOM_COMMIT");
+    let given = env::var("ARCLOOM_COMMIT").ok().filter(|commit| !commit.is_empty());
+    let commit = given.or_else(checked_out).map_or("no commit".to_owned(), |mut commit| {
+        commit.truncate(SHORT);
+        commit
+    });
+    set("ARCLOOM_COMMIT", &commit);
+    set("ARCLOOM_TARGET", &env::var("TARGET").unwrap_or_default());
+}
+
+/// The commit that is checked out around this package.
+fn checked_out() -> Option<String> {
+    let package = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR")?);
+    let git = package.ancestors().map(|folder| folder.join(".git")).find(|path| path.exists())?;
+    // In a further work tree it is a file that says where.
+    let git = match fs::read_to_string(&git) {
+        Ok(text) => git.parent()?.join(text.strip_prefix("gitdir:")?.trim()),
+        Err(_) => git,
+    };
+    let common = match fs::read_to_string(git.join("commondir")) {
+        Ok(text) => git.join(text.trim()),
+        Err(_) => git.clone(),
+    };
+    let head = read(&git.join("HEAD"))?;
+    let Some(name) = head.trim().strip_prefix("ref:").map(str::trim) else {
+        return is_commit(head.trim());
+    };
+    if let Some(commit) = read(&git.join(name)).or_else(|| read(&common.join(name))) {
+        return is_commit(commit.trim());
+    }
+    let packed = read(&common.join("packed-refs"))?;
+    let line = packed.lines().find(|line| line.ends_with(name))?;
+    is_commit(line.split_whitespace().next()?)
+}
+
+/// A file that the answer depends on.
+fn read(path: &Path) -> Option<String> {
+    let text = fs::read_to_string(path).ok()?;
+    println!("cargo::rerun-if-changed={}", path.display());
+    Some(text)
+}
+
+fn is_commit(text: &str) -> Option<String> {
+    let is_hex = text.len() >= SHORT && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_hex.then(|| text.to_owned())
+}

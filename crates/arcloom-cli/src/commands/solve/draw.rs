@@ -1,0 +1,80 @@
+//! One task as `solve` has it: what is handed in beside what is expected, and the program.
+
+use anyhow::Result;
+use arcloom::draw::{ShownOutput, outputs_text};
+use arcloom::{Form, Grid, Ingredient, SolveTask, Task, Verdict, text, verdict};
+
+use super::program_of;
+use super::text::tests;
+use crate::paint::{count, visible};
+use crate::session::Session;
+
+/// Draws the tests of a task with both attempts, then the program of the first.
+pub(crate) fn task(
+    known: Option<&Task>,
+    solved: &SolveTask,
+    found: &Verdict,
+    session: &mut Session<'_>,
+) -> Result<()> {
+    let paint = session.paint;
+    let (tone, word) = tests(found);
+    let head = format!("task {}", visible(&solved.id));
+    let fits = format!("fits {}/{}", found.fits, found.demos);
+    writeln!(session.out, "{}  {}, {fits}\n", paint.bold(&head), paint.tone(tone, word))?;
+    let Some(best) = solved.proposals.first() else {
+        let line =
+            "Nothing was found. A larger --budget searches longer, -p gives programs to try.";
+        writeln!(session.out, "{line}\n")?;
+        return Ok(());
+    };
+    if let Some(known) = known {
+        for n in 0..known.tests.len() {
+            test(known, solved, n, session)?;
+        }
+    }
+    let by = format!(
+        "from {}, doubt {}{}",
+        Ingredient::names(&best.sources),
+        best.doubt,
+        match program_of(best) {
+            Some(program) => format!(", {}", count(program.size(), "call")),
+            None => String::new(),
+        }
+    );
+    writeln!(session.out, "{}  {}", paint.bold("program"), paint.dim(&by))?;
+    if let Some(program) = program_of(best) {
+        let code = text::print(&program, Form::Straight);
+        for line in code.trim_end().lines() {
+            writeln!(session.out, "  {line}")?;
+        }
+    }
+    writeln!(session.out)?;
+    Ok(())
+}
+
+/// A test: its input, the attempts, and the expected output where that is known.
+fn test(known: &Task, solved: &SolveTask, n: usize, session: &mut Session<'_>) -> Result<()> {
+    let Some(test) = known.tests.get(n) else { return Ok(()) };
+    let attempts = solved.attempts();
+    let attempts: &[Grid] = attempts.of_test(n);
+    let expected = verdict::expected(known, known.demos.len() + n);
+    let title = match known.tests.len() {
+        1 => "test input".to_owned(),
+        _ => format!("test {} input", n + 1),
+    };
+    let plain = |title, grid| ShownOutput { title, grid, expected: None };
+    let mut shown = vec![plain(title.as_str(), Some(&test.input))];
+    for (title, grid) in ["attempt 1", "attempt 2"].into_iter().zip([0, 1].map(|k| attempts.get(k)))
+    {
+        shown.push(ShownOutput { title, grid, expected });
+    }
+    if expected.is_some() {
+        shown.push(plain("expected", expected));
+    }
+    writeln!(session.out, "{}", outputs_text(&shown, &session.text))?;
+    if expected.is_none() {
+        let line = "The expected output is unknown.";
+        writeln!(session.out, "{}\n", session.paint.dim(line))?;
+    }
+    Ok(())
+}
