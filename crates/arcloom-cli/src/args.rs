@@ -125,8 +125,6 @@ pub(crate) enum Command {
     Fmt(FmtArgs),
     /// Merge programs into one graph and say what they share
     Card(CardArgs),
-    /// Find what programs have in common, for `solve` and for other tools
-    Fragments(FragmentsArgs),
     /// Look up the functions and constants of the language
     Dsl(DslArgs),
     /// Fetch, list, register and verify task sets and libraries
@@ -334,29 +332,6 @@ pub(crate) struct DevicesArgs {
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
     /// Print one JSON object instead of text
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// `arcloom fragments`
-#[derive(Debug, clap::Args)]
-#[command(after_help = "\
-A fragment is a few calls with holes that programs of at least three tasks share, or a function that
-some program builds without looking at its input. `solve --learn` takes those of its library as single
-steps, `solve --fragments FILE` those of a file.
-
-Examples:
-  arcloom fragments library:rearc
-  arcloom fragments library:rearc --json > fragments.json
-  arcloom solve embedded --fragments fragments.json")]
-pub(crate) struct FragmentsArgs {
-    /// Solver files, folders or `library:` names
-    #[arg(value_name = "SPEC", default_value = "library:embedded", num_args = 1..)]
-    pub(crate) programs: Vec<String>,
-    /// How many, those first that save most calls
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    pub(crate) count: usize,
-    /// Print them as Stitch prints its abstractions
     #[arg(long)]
     pub(crate) json: bool,
 }

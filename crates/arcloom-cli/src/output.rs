@@ -99,7 +99,6 @@ fn outputs<'a>(command: &'a Command) -> Vec<Output<'a>> {
         Command::Check(_)
         | Command::Eval(_)
         | Command::Score(_)
-        | Command::Fragments(_)
         | Command::Dsl(_)
         | Command::Data(_)
         | Command::Devices(_)

@@ -3,17 +3,17 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::ValueEnum;
+use arcloom::Ablation;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::run::duration;
 
 /// `arcloom solve`
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Programs of a library are tried on the tasks, and new ones are searched for: terms of the language from
-the simplest on, chains of steps on all inputs at once, stacked until they explain the demo outputs,
-and, with time, programs bred from all of these. The budget is turned into work, so that results do
-not depend on how fast or busy the machine is.
+Programs of a library are tried on the tasks, and new ones are searched for: chains of steps on all
+inputs at once, stacked until they explain the demo outputs, and, with time, programs bred from all of
+these. The budget is turned into work, so that results do not depend on how fast or busy the machine is.
 
 An archive that cannot be written any more, on a full disk for one, does not end the run: a warning
 says so, and everything is found, printed and written as before. A malformed task gets blank attempts
@@ -42,12 +42,6 @@ pub(crate) struct SolveArgs {
     /// budget from 4s/task on]
     #[arg(long, value_name = "TIME/task", value_parser = per_task)]
     pub(crate) evolve: Option<Duration>,
-    /// What programs of the library have in common becomes single steps of terms
-    #[arg(long)]
-    pub(crate) learn: bool,
-    /// Further steps for terms: what `arcloom fragments --json` or Stitch wrote
-    #[arg(long, value_name = "FILE")]
-    pub(crate) fragments: Option<PathBuf>,
     /// Keep what is found in this archive; the same command again goes on where it ended
     #[arg(long, short, value_name = "FILE")]
     pub(crate) archive: Option<PathBuf>,
@@ -64,7 +58,7 @@ pub(crate) struct SolveArgs {
     #[arg(long)]
     pub(crate) folds: bool,
     /// Leave an ingredient out, to see what it brings; may be repeated
-    #[arg(long, value_enum, value_name = "INGREDIENT", value_delimiter = ',')]
+    #[arg(long, value_name = "INGREDIENT", value_delimiter = ',', value_parser = ablation())]
     pub(crate) without: Vec<Ablation>,
     /// Worker threads [default: one per core]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -86,45 +80,10 @@ pub(crate) struct SolveArgs {
     pub(crate) verbose: bool,
 }
 
-/// What `solve` is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Ablation {
-    // Programs of other tasks.
-    Transfer,
-    // Programs of the DSL, enumerated.
-    Terms,
-    // Enumeration and composition of sheets as a whole.
-    Search,
-    // What programs of other tasks make of the inputs, as a start of the search.
-    Pictures,
-    // Programs bred for tasks that are still open.
-    Evolution,
-    // More than one layer.
-    Stacks,
-    // Layers within masks.
-    Masks,
-    // Tables looked up cell by cell.
-    Tables,
-    // Trees of questions about cells.
-    Trees,
-    // Decisions about the whole input.
-    Cases,
-    // Rules that paint cells until nothing changes.
-    Growth,
-    // Rules that recolour, move or choose things.
-    Rules,
-    // Pictures of pictures.
-    Products,
-    // Fits of some demos only.
-    Subsets,
-    // Colours renamed by role.
-    Roles,
-    // The most frequent colour as the ground.
-    Ground,
-    // Rows as columns.
-    Transposed,
-    // Costs learned from training tasks.
-    Costs,
+/// What can be left out, by the names that the engine has for it.
+fn ablation() -> impl TypedValueParser<Value = Ablation> {
+    let names = PossibleValuesParser::new(Ablation::all().map(Ablation::name));
+    names.try_map(|name| Ablation::named(&name).ok_or("is no ingredient"))
 }
 
 fn per_task(text: &str) -> Result<Duration, String> {

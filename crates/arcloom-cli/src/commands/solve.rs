@@ -6,10 +6,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::Result;
 use arcloom::archive::{Access, Archive, Storage, StoreError};
 use arcloom::corpus::Submission;
-use arcloom::fragments::{Fragment, from_json};
 use arcloom::timing::{cpu_time, peak_memory};
 use arcloom::{
     Choice, Engine, Grid, Ingredient, JSON_SCHEMA, Library, SolveOptions, SolveReport, SolveTask,
@@ -17,8 +16,8 @@ use arcloom::{
 };
 use serde_json::{Value as Json, json};
 
-use crate::args::solve::{Ablation, SolveArgs};
-use crate::paint::{count, visible};
+use crate::args::solve::SolveArgs;
+use crate::paint::count;
 use crate::session::Session;
 use crate::submission::Pending;
 use crate::{NOT_RIGHT, file, interrupt, locate};
@@ -36,7 +35,7 @@ pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCod
     let open = |path: &PathBuf| Archive::create_or_open(path, Access::Write);
     let mut archive = args.archive.as_ref().map(open).transpose()?;
     let budget = budget(args, tasks.tasks.len(), engine.threads());
-    let mut options = options(args, fragments(args, session)?, budget);
+    let mut options = options(args, budget);
     if args.time_limit.is_some() {
         options = options.with_first_look();
     }
@@ -81,21 +80,6 @@ struct Time {
     cpu: Duration,
 }
 
-/// The steps of the file that was given.
-fn fragments(args: &SolveArgs, session: &Session<'_>) -> Result<Vec<Fragment>> {
-    let Some(path) = &args.fragments else { return Ok(Vec::new()) };
-    let place = visible(&path.to_string_lossy());
-    let text = std::fs::read_to_string(path)
-        .map_err(|cause| anyhow!("{place}: cannot be read ({cause}); check the path"))?;
-    let imported = from_json(&text).with_context(|| place.clone())?;
-    if !imported.left_out.is_empty() {
-        let n = count(imported.left_out.len(), "fragment");
-        let names = imported.left_out.join(", ");
-        session.warn(&format!("{place}: {n} left out, no steps: {names}"));
-    }
-    Ok(imported.fragments)
-}
-
 /// Seconds per task: those that were asked for, or that the time limit allows.
 fn budget(args: &SolveArgs, tasks: usize, threads: usize) -> f64 {
     match (args.budget, args.time_limit) {
@@ -105,37 +89,14 @@ fn budget(args: &SolveArgs, tasks: usize, threads: usize) -> f64 {
     }
 }
 
-fn options(args: &SolveArgs, fragments: Vec<Fragment>, budget: f64) -> SolveOptions {
-    let has = |ingredient| !args.without.contains(&ingredient);
-    let mut options = SolveOptions {
+fn options(args: &SolveArgs, budget: f64) -> SolveOptions {
+    SolveOptions {
         budget,
-        transfer: has(Ablation::Transfer),
-        terms: has(Ablation::Terms),
-        learn: args.learn,
-        fragments,
-        search: has(Ablation::Search),
-        pictures: has(Ablation::Pictures),
+        without: args.without.iter().copied().collect(),
+        evolve: args.evolve.map(|time| time.as_secs_f64()),
         folds: args.folds,
-        evolve: match has(Ablation::Evolution) {
-            true => args.evolve.map(|time| time.as_secs_f64()),
-            false => Some(0.0),
-        },
         ..SolveOptions::default()
-    };
-    options.without.stacks = !has(Ablation::Stacks);
-    options.without.masks = !has(Ablation::Masks);
-    options.without.tables = !has(Ablation::Tables);
-    options.without.trees = !has(Ablation::Trees);
-    options.without.cases = !has(Ablation::Cases);
-    options.without.growth = !has(Ablation::Growth);
-    options.without.rules = !has(Ablation::Rules);
-    options.without.products = !has(Ablation::Products);
-    options.without.subsets = !has(Ablation::Subsets);
-    options.without.roles = !has(Ablation::Roles);
-    options.without.ground = !has(Ablation::Ground);
-    options.without.transposed = !has(Ablation::Transposed);
-    options.without.costs = !has(Ablation::Costs);
-    options
+    }
 }
 
 fn tasks(args: &SolveArgs, session: &Session<'_>) -> Result<TaskSet> {
