@@ -160,8 +160,6 @@ pub(crate) enum Command {
     Fmt(card::FmtArgs),
     /// Merge programs into one graph
     Card(card::CardArgs),
-    /// Find fragments that programs share
-    Fragments(card::FragmentsArgs),
     /// Benchmark separate programs against the merged graph
     Bench(bench::BenchArgs),
     /// List devices that can evaluate programs

@@ -20,7 +20,6 @@ mod dsl;
 mod eval;
 mod evolve;
 mod fmt;
-mod fragments;
 mod kaggle_bundle;
 mod manual;
 mod report;
@@ -56,7 +55,6 @@ pub(crate) fn run(args: &Args, session: &mut Session<'_>) -> Result<ExitCode> {
         Some(Command::Show(args)) => show::run(args, session),
         Some(Command::Fmt(args)) => fmt::run(args, session),
         Some(Command::Card(args)) => card::run(args, session),
-        Some(Command::Fragments(args)) => fragments::run(args, session),
         Some(Command::Dsl(args)) => dsl::run(args, session),
         Some(Command::Data(args)) => data::run(args, session),
         Some(Command::Devices(args)) => devices::run(args, session),

@@ -108,7 +108,6 @@ fn outputs<'a>(command: &'a Command) -> Vec<Output<'a>> {
         | Command::Completions(_)
         | Command::Eval(_)
         | Command::Score(_)
-        | Command::Fragments(_)
         | Command::Dsl(_)
         | Command::Data(_)
         | Command::Devices(_)

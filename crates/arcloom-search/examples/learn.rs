@@ -14,7 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_search::costs::{Costs, FOLDS, TaskKind, fold, name};
 use arcloom_search::plan::Recipe;
-use arcloom_search::task::{Effort, Without, search};
+use arcloom_search::task::{Effort, search};
+use arcloom_search::without::Without;
 use arcloom_tasks::Catalog;
 
 fn main() {

@@ -27,7 +27,6 @@ fn main() {
         grow: number(5, 400_000_000),
         stack: number(6, 40_000_000),
         pieces: number(7, 20_000) as usize,
-        terms: 0,
     };
     let tasks = Catalog::open(None).resolve_tasks(&args[1]).unwrap();
     let (mut checked, mut whole, mut covered) = (0, 0, 0);

@@ -7,6 +7,7 @@ use arcloom_dsl::Stop;
 use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_value::{FixedHasher, FixedMap};
 
+use crate::picture::Start;
 use crate::plan::Chain;
 use crate::pool::{ItemId, Pool};
 use crate::steps::{Bounds, Canvas, Item, Scratch, Step};
@@ -16,7 +17,7 @@ use crate::steps::{Bounds, Canvas, Item, Scratch, Step};
 pub struct ChainNode {
     /// What the last step was applied to; `None` for a seed.
     pub parent: Option<u32>,
-    /// The last step, a number into the steps of the growth; for a seed its own number.
+    /// The last step, a number into the steps of the growth; for a seed one into its starts.
     pub step: u16,
     /// Sum of the costs of its steps.
     pub cost: u16,
@@ -29,6 +30,8 @@ pub struct ChainGrowth {
     pub steps: Vec<(Step, u16)>,
     /// Steps from here on were made for this task, on one node each.
     attached: usize,
+    /// What seeds are.
+    starts: Vec<Start>,
     pub pools: Vec<Pool>,
     pub nodes: Vec<ChainNode>,
     ids: Vec<ItemId>,
@@ -49,6 +52,7 @@ impl ChainGrowth {
         let mut growth = ChainGrowth {
             attached: steps.len(),
             steps,
+            starts: Vec::new(),
             pools,
             nodes: Vec::new(),
             ids: Vec::new(),
@@ -59,15 +63,17 @@ impl ChainGrowth {
             most_bytes,
             work: 0,
         };
-        growth.seed(inputs, 0, 0);
+        growth.seed(Start::Input, inputs, 0);
         growth
     }
 
-    /// One more seed, a sheet for each input. The input is number 0.
-    pub fn seed(&mut self, sheets: Vec<Sheet>, number: u16, cost: u16) {
+    /// One more seed, a sheet for each input.
+    pub fn seed(&mut self, start: Start, sheets: Vec<Sheet>, cost: u16) {
+        let step = self.starts.len() as u16;
+        self.starts.push(start);
         let ids: Vec<ItemId> =
             sheets.into_iter().zip(&mut self.pools).map(|(s, pool)| pool.add(s)).collect();
-        self.add(&ids, ChainNode { parent: None, step: number, cost, is_list: false });
+        self.add(&ids, ChainNode { parent: None, step, cost, is_list: false });
     }
 
     /// Sets the sizes of the output canvases; every chain may then be grown once more.
@@ -199,7 +205,7 @@ impl ChainGrowth {
         pools + seen + nodes + self.ids.capacity() * size_of::<ItemId>()
     }
 
-    /// The steps that lead to a node, first to last, and the seed they start from.
+    /// The steps that lead to a node, first to last, and what they start from.
     pub fn chain(&self, node: u32) -> Chain {
         let mut steps = Vec::new();
         let mut at = &self.nodes[node as usize];
@@ -208,6 +214,6 @@ impl ChainGrowth {
             at = &self.nodes[parent as usize];
         }
         steps.reverse();
-        Chain { picture: u32::from(at.step).checked_sub(1), steps }
+        Chain { start: self.starts[usize::from(at.step)], steps }
     }
 }

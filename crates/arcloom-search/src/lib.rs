@@ -11,6 +11,7 @@
 //! | `steps.rs` | what can be done with a sheet or a list of sheets |
 //! | `pool.rs` | the distinct values of one input, every step on them once |
 //! | `costs.rs` | what steps cost, learned from training tasks |
+//! | `picture.rs` | what chains start from |
 //! | `grow.rs` | chains of steps on all inputs, cheapest first |
 //! | `size.rs` | guesses of the output's size |
 //! | `pieces.rs` | pictures of the output's size, as bits |
@@ -26,10 +27,10 @@
 //! | `product.rs` | outputs that are pictures of pictures |
 //! | `trial.rs` | one way of looking at a task, further and further |
 //! | `view.rs` | the ways of looking at a task |
+//! | `without.rs` | parts of it that can be left out |
 //! | `task.rs` | one task from inputs to answers, in stages |
 //! | `plan.rs` | how an answer is made |
 //! | `program.rs` | what was found as a program of the DSL |
-//! | `terms.rs` | the typed DSL itself, enumerated the same way |
 
 pub mod cases;
 pub mod choose;
@@ -40,6 +41,7 @@ pub mod grow;
 pub mod lookup;
 pub mod moves;
 pub mod overgrow;
+pub mod picture;
 pub mod pieces;
 pub mod plan;
 pub mod pool;
@@ -49,7 +51,7 @@ pub mod recolor;
 pub mod size;
 pub mod steps;
 pub mod task;
-pub mod terms;
 pub mod things;
 pub mod trial;
 pub mod view;
+pub mod without;

@@ -8,6 +8,7 @@ use arcloom_dsl::kernel::sheet::measure::Measure;
 use arcloom_dsl::kernel::sheet::overgrow::GrowRule;
 
 use crate::compose::Laid;
+use crate::picture::{PictureId, Start};
 use crate::pieces::Tail;
 use crate::size::Size;
 use crate::steps::Step;
@@ -150,8 +151,7 @@ pub struct Layer {
 /// Steps, and what they start from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chain {
-    /// The input itself, or the picture of this number.
-    pub picture: Option<u32>,
+    pub start: Start,
     pub steps: Vec<Step>,
 }
 
@@ -166,7 +166,7 @@ impl Recipe {
     }
 
     /// The pictures it starts from.
-    pub fn pictures(&self) -> BTreeSet<u32> {
-        self.chains().into_iter().filter_map(|chain| chain.picture).collect()
+    pub fn pictures(&self) -> BTreeSet<PictureId> {
+        self.chains().into_iter().filter_map(|chain| chain.start.picture()).collect()
     }
 }

@@ -23,6 +23,7 @@ use arcloom_value::Value;
 
 use self::words::{Arg, TaskKind, calls, growth_value, key_value, measure, tree_value};
 use crate::compose::Laid;
+use crate::picture::{PictureId, Start};
 use crate::pieces::Tail;
 use crate::plan::{CasePlan, Chain, Key, KeyValue, Layer, LookupTable, PlanSize, Recipe, Whole};
 use crate::size::Size;
@@ -40,7 +41,7 @@ pub enum NoProgram {
     /// The engine has no primitive of this name.
     Unknown(&'static str),
     /// The program of this picture was not given.
-    NoPicture(u32),
+    NoPicture(PictureId),
 }
 
 impl std::fmt::Display for NoProgram {
@@ -51,7 +52,7 @@ impl std::fmt::Display for NoProgram {
             }
             NoProgram::Misplaced(step) => write!(f, "{step:?} does not go on from what is there"),
             NoProgram::Unknown(name) => write!(f, "there is no primitive `{name}`"),
-            NoProgram::NoPicture(number) => write!(f, "picture {number} has no program"),
+            NoProgram::NoPicture(id) => write!(f, "picture {id} has no program"),
         }
     }
 }
@@ -59,11 +60,11 @@ impl std::fmt::Display for NoProgram {
 impl std::error::Error for NoProgram {}
 
 /// The program that makes what the plan makes, under this name. `pictures` are the programs of the
-/// pictures that the plan starts from, by number.
+/// pictures that the plan starts from.
 pub fn program(
     plan: &Recipe,
     name: &str,
-    pictures: &BTreeMap<u32, Program>,
+    pictures: &BTreeMap<PictureId, Program>,
 ) -> Result<Program, NoProgram> {
     let mut writer = Writer::new();
     let input = writer.builder.node(Op::Input, &[]);
@@ -81,11 +82,11 @@ pub fn program(
     }
     let size_of = if seen.transposed { writer.call("dmirror", &[input])? } else { input };
     writer.input_size = Some(writer.call("shape", &[size_of])?);
-    writer.start(None, input, seen)?;
-    for number in plan.pictures() {
-        let made = pictures.get(&number).ok_or(NoProgram::NoPicture(number))?;
+    writer.start(Start::Input, input, seen)?;
+    for id in plan.pictures() {
+        let made = pictures.get(&id).ok_or(NoProgram::NoPicture(id))?;
         let grid = writer.inline(made);
-        writer.start(Some(number), grid, seen)?;
+        writer.start(Start::Picture(id), grid, seen)?;
     }
     let size = writer.size(&plan.size)?;
     writer.output_size = Some(size);
@@ -111,7 +112,7 @@ pub fn chain(
 ) -> Result<Program, NoProgram> {
     let mut writer = Writer::new();
     let node = writer.constant(sheet::value(picture));
-    writer.starts.insert(None, Made { node, is_list: false });
+    writer.starts.insert(Start::Input, Made { node, is_list: false });
     let size = writer.pair((picture.height(), picture.width()));
     (writer.input_size, writer.output_size) = (Some(size), Some(size));
     let node = writer.builder.node(Op::Input, &[]);
@@ -138,8 +139,7 @@ struct Made {
 
 struct Writer {
     builder: Builder,
-    /// What chains start from: the input, or a picture.
-    starts: BTreeMap<Option<u32>, Made>,
+    starts: BTreeMap<Start, Made>,
     input_size: Option<NodeId>,
     output_size: Option<NodeId>,
 }
@@ -170,14 +170,14 @@ impl Writer {
     }
 
     /// A grid that chains start from, as it is seen.
-    fn start(&mut self, number: Option<u32>, grid: NodeId, seen: Seen) -> Result<(), NoProgram> {
+    fn start(&mut self, start: Start, grid: NodeId, seen: Seen) -> Result<(), NoProgram> {
         let named = self.named(grid, seen)?;
         let mut grid = self.swapped(named, seen)?;
         if seen.transposed {
             grid = self.call("dmirror", &[grid])?;
         }
         let node = self.call("as_sheet", &[grid])?;
-        self.starts.insert(number, Made { node, is_list: false });
+        self.starts.insert(start, Made { node, is_list: false });
         Ok(())
     }
 
@@ -222,16 +222,16 @@ impl Writer {
                 self.call(name, &args)?
             }
             Arg::Constant(value) => self.constant(value.clone()),
-            Arg::Picture => self.starts.get(&None).ok_or(NoProgram::Circular)?.node,
+            Arg::Picture => self.starts.get(&Start::Input).ok_or(NoProgram::Circular)?.node,
             Arg::Size(Canvas::Input) => self.input_size.ok_or(NoProgram::Circular)?,
             Arg::Size(Canvas::Output) => self.output_size.ok_or(NoProgram::Circular)?,
         })
     }
 
     fn chain(&mut self, chain: &Chain) -> Result<Made, NoProgram> {
-        let start = self.starts.get(&chain.picture);
-        let start = *start.ok_or(NoProgram::NoPicture(chain.picture.unwrap_or_default()))?;
-        self.steps(&chain.steps, start)
+        let start = self.starts.get(&chain.start);
+        let unknown = || chain.start.picture().map_or(NoProgram::Circular, NoProgram::NoPicture);
+        self.steps(&chain.steps, *start.ok_or_else(unknown)?)
     }
 
     fn steps(&mut self, steps: &[Step], start: Made) -> Result<Made, NoProgram> {
@@ -519,7 +519,7 @@ impl Writer {
         let own = match chain.steps.last() {
             Some(Step::Canvas(_, Canvas::Output)) => self.output_size,
             Some(Step::Canvas(_, Canvas::Input)) => self.input_size,
-            None if chain.picture.is_none() => self.input_size,
+            None if chain.start == Start::Input => self.input_size,
             _ => None,
         };
         own == Some(size)

@@ -6,9 +6,11 @@ use arcloom_dsl::Stop;
 use arcloom_dsl::kernel::sheet::Sheet;
 
 use crate::costs::Costs;
+use crate::picture::StartGrids;
 use crate::plan::{Recipe, Whole};
 use crate::trial::{Trial, TrialSettings};
 use crate::view::View;
+use crate::without::Without;
 
 /// A task as the search sees it: no test answers.
 #[derive(Clone, Debug)]
@@ -17,15 +19,6 @@ pub struct Problem {
     pub tests: Vec<Sheet>,
     /// What else is known of the inputs: pictures that programs made of them.
     pub pictures: Vec<StartGrids>,
-}
-
-/// A picture that something outside of the search made of every input.
-#[derive(Clone, Debug)]
-pub struct StartGrids {
-    /// One for each demo, then one for each test.
-    pub sheets: Vec<Sheet>,
-    /// What it costs to start from it.
-    pub cost: u16,
 }
 
 impl Problem {
@@ -51,8 +44,6 @@ pub struct Effort {
     pub stack: u64,
     /// Pieces at most.
     pub pieces: usize,
-    /// Work for terms of the DSL.
-    pub terms: u64,
 }
 
 impl Effort {
@@ -65,7 +56,6 @@ impl Effort {
             grow: scaled(70e6, 1e6, 1e11) as u64,
             stack: scaled(100e6, 2e6, 1e11) as u64,
             pieces: scaled(80e3, 4e3, 120e3) as usize,
-            terms: scaled(12e6, 1e6, 1e9) as u64,
         }
     }
 
@@ -86,37 +76,6 @@ impl Effort {
 /// Seconds of the first stage, where there is more than one.
 const FIRST_STAGE: f64 = 0.08;
 const STAGE_FACTOR: f64 = 6.0;
-
-/// Parts of the search that are left out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Without {
-    /// Stacking: only whole outputs.
-    pub stacks: bool,
-    /// Layers within masks.
-    pub masks: bool,
-    /// Tables looked up cell by cell.
-    pub tables: bool,
-    /// Trees of questions about cells.
-    pub trees: bool,
-    /// Decisions about the whole input.
-    pub cases: bool,
-    /// Rules that paint cells until nothing changes.
-    pub growth: bool,
-    /// Rules that recolour, move or choose things.
-    pub rules: bool,
-    /// Pictures of pictures.
-    pub products: bool,
-    /// Fitting only some of the demos.
-    pub subsets: bool,
-    /// Colours renamed by role.
-    pub roles: bool,
-    /// The most frequent colour as the ground.
-    pub ground: bool,
-    /// Rows as columns.
-    pub transposed: bool,
-    /// Learned costs.
-    pub costs: bool,
-}
 
 /// A set of outputs, one for each test input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -217,7 +176,7 @@ impl<'a> Search<'a> {
         self.trials.extend(trial.map(|trial| (view, trial)));
     }
 
-    /// Further pictures to start from, numbered on from those that are there.
+    /// Further pictures to start from.
     pub fn add_pictures(&mut self, mut pictures: Vec<StartGrids>) {
         let demos = self.problem.demos.len();
         let inputs = demos + self.problem.tests.len();
@@ -228,7 +187,7 @@ impl<'a> Search<'a> {
         }
         for (view, trial) in &mut self.trials {
             let seen = pictures.iter().map(|p| view.of_picture(&self.problem, p));
-            trial.add_pictures(seen.collect());
+            trial.add_pictures(&seen.collect::<Vec<_>>());
         }
         self.problem.pictures.extend(pictures);
     }
@@ -378,7 +337,7 @@ mod tests {
         let sheet = |c: u8| Sheet::new(1, 2, vec![c, 0]).expect("a rectangle");
         let demos = (0..40).map(|k| (sheet(k % 9 + 1), sheet(k % 9 + 1))).collect();
         let problem = Problem { demos, tests: vec![sheet(4)], pictures: Vec::new() };
-        let effort = Effort { bound: 10, grow: 100_000, stack: 100_000, pieces: 100, terms: 0 };
+        let effort = Effort { bound: 10, grow: 100_000, stack: 100_000, pieces: 100 };
         let costs = Costs::uniform();
         let (answers, _) = search(&problem, &[effort], &costs, &Without::default());
         assert_eq!(answers[0].fits, MOST_DEMOS);

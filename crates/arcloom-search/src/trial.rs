@@ -15,12 +15,14 @@ use self::grown::Grown;
 use crate::costs::{Costs, TaskKind};
 use crate::grow::ChainGrowth;
 use crate::moves;
+use crate::picture::StartGrids;
 use crate::pieces::{Pieces, Tail};
 use crate::plan::PlanSize;
 use crate::recolor;
 use crate::size::Guess;
-use crate::task::{Effort, Figures, Problem, SearchAnswer, StartGrids, Without};
+use crate::task::{Effort, Figures, Problem, SearchAnswer};
 use crate::things;
+use crate::without::{SearchPart, Without};
 
 mod grown;
 mod recipe;
@@ -102,13 +104,9 @@ impl Trial {
     }
 
     /// Further pictures to start from.
-    pub fn add_pictures(&mut self, pictures: Vec<StartGrids>) {
+    pub fn add_pictures(&mut self, pictures: &[StartGrids]) {
         for picture in pictures {
-            self.problem.pictures.push(picture);
-            let number = self.problem.pictures.len();
-            if let Some(picture) = self.problem.pictures.last() {
-                start::seed(&mut self.growth, number as u16, picture, self.largest);
-            }
+            start::seed(&mut self.growth, picture, self.largest);
         }
     }
 
@@ -144,7 +142,10 @@ impl Trial {
     /// Adds what rules for things make, once.
     fn add_rules(&mut self, work: &mut u64) {
         let inputs: Vec<&Sheet> = self.problem.demos.iter().map(|d| &d.0).collect();
-        if !self.ruled && !self.without.rules && recolor::may_help(&inputs, &self.targets) {
+        if !self.ruled
+            && !self.without.leaves_out(SearchPart::Rules)
+            && recolor::may_help(&inputs, &self.targets)
+        {
             recolor::add_rules(&mut self.growth, &self.targets, work);
             things::add_rules(&mut self.growth, &self.targets, work);
             if moves::may_help(&inputs, &self.targets) {

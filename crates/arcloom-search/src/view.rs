@@ -10,7 +10,9 @@ use arcloom_dsl::kernel::sheet::roles::Renaming;
 use arcloom_dsl::kernel::sheet::turn::{Turn, turn};
 use arcloom_dsl::kernel::sheet::{Sheet, roles};
 
-use crate::task::{Problem, StartGrids, Without};
+use crate::picture::StartGrids;
+use crate::task::Problem;
+use crate::without::{SearchPart, Without};
 
 /// One way of looking at a task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,12 +43,13 @@ impl View {
     /// more of ARC-AGI-1's training tasks than it won and won hardly more of ARC-AGI-2's.
     pub fn of_task(problem: &Problem, without: &Without) -> Vec<View> {
         let mut inputs = problem.demos.iter().map(|d| &d.0).chain(&problem.tests);
-        let grounded = !without.ground && inputs.all(|input| ground_of(input) != 0);
+        let grounded =
+            !without.leaves_out(SearchPart::Ground) && inputs.all(|input| ground_of(input) != 0);
         let mut views = vec![View::default()];
         if grounded {
             views.push(View { grounded, ..View::default() });
         }
-        if !without.roles && roles::matter(&problem.demos) {
+        if !without.leaves_out(SearchPart::Roles) && roles::matter(&problem.demos) {
             views.push(View { renamed: true, grounded, ..View::default() });
         }
         views
@@ -67,7 +70,7 @@ impl View {
         let inputs = problem.demos.iter().map(|d| &d.0).chain(&problem.tests);
         let sheets = picture.sheets.iter().zip(inputs);
         let sheets = sheets.map(|(sheet, input)| self.see(problem, sheet, input)).collect();
-        StartGrids { sheets, cost: picture.cost }
+        StartGrids { sheets, ..*picture }
     }
 
     fn see(self, problem: &Problem, sheet: &Sheet, input: &Sheet) -> Sheet {

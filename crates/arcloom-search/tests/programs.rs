@@ -10,11 +10,13 @@ use arcloom_dsl::kernel::sheet::rule::{ACTIONS, How, ObjectPart, ObjectQuestion,
 use arcloom_graph::{Plan as Ready, Stop};
 use arcloom_lang::load_file;
 use arcloom_search::costs::Costs;
+use arcloom_search::picture::{PictureId, StartGrids};
 use arcloom_search::plan::Whole;
 use arcloom_search::program;
 use arcloom_search::steps::{self, Bounds, Canvas, Item, Scratch, Step};
-use arcloom_search::task::{Effort, Problem, Search, SearchAnswer, StartGrids, Without, search};
+use arcloom_search::task::{Effort, Problem, Search, SearchAnswer, search};
 use arcloom_search::view::View;
+use arcloom_search::without::{SearchPart, Without};
 use arcloom_tasks::Catalog;
 use arcloom_value::Value;
 use proptest::prelude::*;
@@ -202,7 +204,7 @@ fn problem_of(rule: impl Fn(u8, u8) -> u8) -> Problem {
 fn answers_by_table_are_programs() {
     // No colour of the output is one of the input, and every case has its own.
     let problem = problem_of(|a, b| [3, 4, 6, 8][usize::from(2 * a + b / 2)]);
-    let effort = Effort { bound: 30, grow: 4_000_000, stack: 400_000, pieces: 4_000, terms: 0 };
+    let effort = Effort { bound: 30, grow: 4_000_000, stack: 400_000, pieces: 4_000 };
     let answers = support::answers(&problem, &effort);
     let by_table = |a: &&SearchAnswer| matches!(a.plan.whole, Whole::Lookup(_));
     let tables: Vec<&SearchAnswer> = answers.iter().filter(by_table).collect();
@@ -234,7 +236,7 @@ fn neighbours() -> Problem {
 #[test]
 fn answers_by_tree_are_programs_and_right() {
     let problem = neighbours();
-    let effort = Effort { bound: 0, grow: 1_000, stack: 1_000, pieces: 100, terms: 0 };
+    let effort = Effort { bound: 0, grow: 1_000, stack: 1_000, pieces: 100 };
     let answers = support::answers(&problem, &effort);
     let by_tree = |a: &&SearchAnswer| matches!(a.plan.whole, Whole::Decided(..));
     let tree = answers.iter().find(by_tree).expect("a tree");
@@ -286,14 +288,14 @@ fn answers_by_cases_are_programs_and_right() {
         (&["222", "222", "222"], None),
         (&["452", "245", "445"], None),
     ]);
-    let effort = Effort { bound: 5, grow: 1_000_000, stack: 10_000, pieces: 100, terms: 0 };
+    let effort = Effort { bound: 5, grow: 1_000_000, stack: 10_000, pieces: 100 };
     let found = by_cases(&problem, &effort);
     let wanted: Vec<Sheet> = [2, 1, 0].map(|k| problem.demos[k].1.clone()).to_vec();
     let right = found.iter().find(|(answer, _)| answer.outputs == wanted);
     let (_, text) = right.unwrap_or_else(|| panic!("{found:?}"));
     assert!(text.contains("branch("), "{text}");
     // No answer by cases when they are left out.
-    let without = Without { cases: true, ..Without::default() };
+    let without: Without = [SearchPart::Cases].into_iter().collect();
     let (answers, _) = search(&problem, &[effort], &Costs::learned(None), &without);
     assert!(!answers.iter().any(|a| matches!(a.plan.whole, Whole::Cases(_))));
 }
@@ -311,7 +313,7 @@ fn cases_may_be_stacks() {
         (&["002", "510", "333"], None),
         (&["012", "410", "322"], None),
     ]);
-    let effort = Effort { bound: 13, grow: 4_000_000, stack: 400_000, pieces: 1_000, terms: 0 };
+    let effort = Effort { bound: 13, grow: 4_000_000, stack: 400_000, pieces: 1_000 };
     let found = by_cases(&problem, &effort);
     let wanted =
         pictures(&[(&["0"], Some(&["002", "510", "333"])), (&["0"], Some(&["210", "014", "223"]))]);
@@ -328,7 +330,7 @@ fn a_thing_is_chosen_by_rule() {
         (&["0777088", "0777000", "0000000", "9000011"], Some(&["9"])),
         (&["0222200", "0222201", "0000001", "3300000", "3300000"], None),
     ]);
-    let effort = Effort { bound: 30, grow: 4_000_000, stack: 1_000_000, pieces: 5_000, terms: 0 };
+    let effort = Effort { bound: 30, grow: 4_000_000, stack: 1_000_000, pieces: 5_000 };
     let by_rule = |a: &SearchAnswer| format!("{:?}", a.plan).contains("Rule(");
     let answers = support::answers(&problem, &effort);
     let is_right = |a: &&SearchAnswer| a.fits == 3 && by_rule(a) && a.outputs[0].cells() == [3; 4];
@@ -345,7 +347,7 @@ fn what_a_mask_hides_is_found_elsewhere() {
         (&["99526", "99041", "13310", "83384"], Some(&["25526", "40041", "13310", "83384"])),
         (&["31135", "60062", "57990", "24998"], None),
     ]);
-    let effort = Effort { bound: 30, grow: 4_000_000, stack: 1_000_000, pieces: 5_000, terms: 0 };
+    let effort = Effort { bound: 30, grow: 4_000_000, stack: 1_000_000, pieces: 5_000 };
     let answers = support::answers(&problem, &effort);
     let answer = &answers[0];
     let text = support::proven(&problem, answer, "solve_healed").unwrap_or_else(|e| panic!("{e}"));
@@ -375,7 +377,7 @@ fn falling() -> (Problem, Sheet) {
 #[test]
 fn answers_by_growth_are_programs_and_right() {
     let (problem, wanted) = falling();
-    let effort = Effort { bound: 0, grow: 1_000, stack: 1_000, pieces: 100, terms: 0 };
+    let effort = Effort { bound: 0, grow: 1_000, stack: 1_000, pieces: 100 };
     let answers = support::answers(&problem, &effort);
     let by_growth = |a: &&SearchAnswer| matches!(a.plan.whole, Whole::Overgrown(..));
     let grown = answers.iter().find(by_growth).expect("rules");
@@ -383,7 +385,7 @@ fn answers_by_growth_are_programs_and_right() {
     let text = text.unwrap_or_else(|reason| panic!("{reason}"));
     assert!(text.contains("grow_cells("), "{text}");
     assert_eq!(grown.outputs, [wanted], "{text}");
-    let without = Without { growth: true, ..Without::default() };
+    let without: Without = [SearchPart::Growth].into_iter().collect();
     let (answers, _) = search(&problem, &[effort], &Costs::uniform(), &without);
     assert!(!answers.iter().any(|a| by_growth(&a)));
 }
@@ -401,7 +403,7 @@ fn answers_of_every_view_are_programs() {
         tests: vec![pair(8).0],
         pictures: Vec::new(),
     };
-    let effort = Effort { bound: 20, grow: 4_000_000, stack: 400_000, pieces: 4_000, terms: 0 };
+    let effort = Effort { bound: 20, grow: 4_000_000, stack: 400_000, pieces: 4_000 };
     let (costs, without, stop) = (Costs::uniform(), Without::default(), Stop::default());
     for view in View::ALL {
         let mut search = Search::new(&problem, &effort, &costs, &without, &stop);
@@ -438,7 +440,7 @@ fn answers_by_rule_are_programs() {
         tests: vec![pair(&["cc....", "c..a..", "....bb", "......", "bb..cc", ".....c"]).0],
         pictures: Vec::new(),
     };
-    let effort = Effort { bound: 20, grow: 4_000_000, stack: 400_000, pieces: 4_000, terms: 0 };
+    let effort = Effort { bound: 20, grow: 4_000_000, stack: 400_000, pieces: 4_000 };
     let answers = support::answers(&problem, &effort);
     let texts = answers.iter().map(|answer| {
         support::proven(&problem, answer, "solve_sizes").unwrap_or_else(|reason| panic!("{reason}"))
@@ -461,17 +463,17 @@ fn answers_may_start_from_what_programs_made() {
     let demos: Vec<(Sheet, Sheet)> = (1..4).map(pair).collect();
     let (test, wanted) = pair(5);
     let sheets = demos.iter().map(|d| d.1.clone()).chain([wanted.clone()]).collect();
-    let pictures = vec![StartGrids { sheets, cost: 4 }];
+    let pictures = vec![StartGrids { id: PictureId::new(7), sheets, cost: 4 }];
     let mut problem = Problem { demos, tests: vec![test], pictures };
-    let effort = Effort { bound: 5, grow: 1_000_000, stack: 100_000, pieces: 100, terms: 0 };
+    let effort = Effort { bound: 5, grow: 1_000_000, stack: 100_000, pieces: 100 };
     let answers = support::answers(&problem, &effort);
     assert_eq!(answers[0].outputs, [wanted]);
-    let programs = [(0, mirrored)].into();
+    let programs = [(PictureId::new(7), mirrored)].into();
     let text = support::proven_with(&problem, &answers[0], "solve_both", &programs);
     let text = text.unwrap_or_else(|reason| panic!("{reason}"));
     assert!(text.contains("vconcat(I, "), "{text}");
     let missing = support::proven(&problem, &answers[0], "solve_both");
-    assert!(missing.is_err_and(|reason| reason.contains("picture 0 has no program")));
+    assert!(missing.is_err_and(|reason| reason.contains("picture 7 has no program")));
     problem.pictures.clear();
     assert!(support::answers(&problem, &effort).is_empty());
 }
@@ -479,7 +481,7 @@ fn answers_may_start_from_what_programs_made() {
 #[test]
 fn answers_to_embedded_tasks_are_programs() {
     let tasks = Catalog::open(None).resolve_tasks("embedded").expect("built in");
-    let effort = Effort { bound: 20, grow: 4_000_000, stack: 400_000, pieces: 2_000, terms: 0 };
+    let effort = Effort { bound: 20, grow: 4_000_000, stack: 400_000, pieces: 2_000 };
     let (mut checked, mut whole) = (0, 0);
     for task in &tasks.tasks {
         let Some(problem) = support::problem(task) else { continue };

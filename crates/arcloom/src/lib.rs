@@ -25,7 +25,6 @@ pub mod engine;
 pub mod eval;
 pub mod evolve;
 pub mod figure;
-pub mod fragments;
 pub mod library;
 pub mod run;
 pub mod solve;
@@ -69,7 +68,7 @@ pub use library::{Entry, Library};
 pub use run::{
     Candidate, DeviceChoice, DeviceReport, Differs, RunOptions, RunReport, TaskReport, TaskRun,
 };
-pub use solve::{Ingredient, Proposal, SolveOptions, SolveReport, SolveTask};
+pub use solve::{Ablation, Ingredient, Proposal, SolveOptions, SolveReport, SolveTask};
 pub use standing::{Standing, StandingCounts, TaskStanding};
 pub use timing::{Stage, Timing};
 pub use trace::{Trace, TracedStep};

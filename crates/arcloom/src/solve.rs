@@ -2,10 +2,9 @@
 //!
 //! | ingredient | where | what it brings |
 //! |---|---|---|
-//! | transfer | `run.rs` | what programs of other tasks, and parts of them, do here |
-//! | terms | `arcloom-search` | programs of the DSL enumerated by value, cheapest first |
-//! | search | `arcloom-search` | chains of steps on sheets enumerated by value, stacked to outputs |
-//! | evolution | `evolve.rs` | all of these mutated, on tasks that are still open |
+//! | transfer | `solve/transfer.rs` | what programs of other tasks, and parts of them, do here |
+//! | search | `solve/search.rs`, `arcloom-search` | chains of steps on sheets enumerated by value, stacked to outputs |
+//! | evolution | `solve/evolution.rs`, `arcloom-evolve` | all of these mutated, on tasks that are still open |
 //!
 //! All of them predict the test outputs, and say how far each prediction is to be doubted; the two least
 //! doubtful are the attempts (`attempts.rs`). Test answers are looked at by the report alone.
@@ -19,39 +18,65 @@ use std::time::Instant;
 
 use arcloom_graph::Stop;
 use arcloom_store::StoreError;
-use arcloom_tasks::{Task, TaskSet};
+use arcloom_tasks::TaskSet;
 
+use self::evolution::Evolution;
+use self::finder::Finder;
 use self::keep::Keeper;
-use self::known::{Known, Part, entries, parts};
+use self::parts::{Part, entries, parts};
+use self::search::Sheets;
 use self::shelf::Shelf;
+use self::transfer::Transfer;
 use crate::archive::Storage;
 use crate::engine::Engine;
 use crate::library::Library;
-use crate::run::{Differs, RunOptions, TaskRun};
 
-mod breed;
+mod desk;
+mod evolution;
+mod finder;
 mod keep;
-mod known;
 pub mod options;
+mod parts;
 mod pictures;
 mod proposals;
 pub mod report;
+mod search;
 mod shelf;
 mod task;
-mod terms;
+mod transfer;
 
-pub use options::SolveOptions;
+pub use options::{Ablation, SolveOptions};
 pub use report::{Ingredient, Proposal, SolveReport, SolveTask};
 
-/// Grids the library makes of a task's inputs that the search may start from.
-const PICTURES: usize = 400;
-
 /// What all looks at all tasks have in common.
+#[derive(Clone, Copy)]
 struct Solve<'a> {
     engine: &'a Engine,
     library: &'a Library,
     options: &'a SolveOptions,
     stop: &'a Stop,
+}
+
+/// All ingredients, with what they know when they look at the tasks of a part.
+struct Ingredients<'a> {
+    transfer: Transfer<'a>,
+    sheets: Sheets<'a>,
+    evolution: Evolution<'a>,
+}
+
+impl<'a> Ingredients<'a> {
+    fn new(solve: Solve<'a>, withheld: Option<u8>) -> Ingredients<'a> {
+        Ingredients {
+            transfer: Transfer::new(solve, withheld),
+            sheets: Sheets::new(solve, withheld),
+            evolution: Evolution { solve },
+        }
+    }
+
+    /// All of them, in the order in which a task goes past them.
+    fn list(&self) -> [&dyn Finder; 3] {
+        [&self.transfer, &self.sheets, &self.evolution]
+    }
 }
 
 impl Engine {
@@ -75,7 +100,8 @@ impl Engine {
             let options = &options.brief(seconds);
             let look = Solve { engine: self, library, options, stop };
             for part in &parts {
-                first.extend(look.look(part, &mut shelf, &done)?);
+                let ingredients = Ingredients::new(look, part.withheld);
+                first.extend(look.look(part, &ingredients, &mut shelf, &done)?);
             }
         }
         let options = &SolveOptions { first_look: None, ..options.clone() };
@@ -83,9 +109,12 @@ impl Engine {
         let done = Done { count: AtomicUsize::new(0), progress };
         let mut all = Vec::new();
         for part in &parts {
-            let mut solved = look.look(part, &mut shelf, &done)?;
-            if !stop.is_due() {
-                look.breed(part, &mut solved, &mut shelf)?;
+            let ingredients = Ingredients::new(look, part.withheld);
+            let mut solved = look.look(part, &ingredients, &mut shelf, &done)?;
+            for finder in ingredients.list() {
+                if !stop.is_due() {
+                    finder.conclude(part, &mut solved, &mut shelf)?;
+                }
             }
             shelf.hand_in(self, &part.tasks, &solved)?;
             all.extend(solved);
@@ -113,10 +142,11 @@ impl Done<'_> {
 }
 
 impl Solve<'_> {
-    /// What the library and the search find on the tasks of a part; those are missing that were not finished.
+    /// What is found on the tasks of a part, each alone; those are missing that were not finished.
     fn look(
         &self,
         part: &Part,
+        ingredients: &Ingredients<'_>,
         shelf: &mut Shelf<'_>,
         done: &Done<'_>,
     ) -> Result<Vec<SolveTask>, StoreError> {
@@ -139,33 +169,20 @@ impl Solve<'_> {
             }
         }
         done.add(solved.len());
-        let known = Known::new(engine, library, withheld, options);
         // What is found after an error that ends the run would be lost with it.
         let goes_on = || !stop.is_due() && !keeper.ends_run();
-        let solve = |task: &Task, run: Option<TaskRun>| {
+        let found = ingredients.transfer.each(&rest, |task, run| {
             let start = Instant::now();
-            let solved = self.task(task, run.as_ref(), &known);
+            let solved = goes_on().then(|| self.task(task, run, ingredients))?;
             if stop.is_due() {
                 return None;
             }
             keeper.keep(task, &solved, start.elapsed());
             done.add(1);
             Some(solved)
-        };
-        let found = if known.batt.roots().is_empty() {
-            engine.spread(&rest, |task| if goes_on() { solve(task, None) } else { None })
-        } else {
-            let run = RunOptions {
-                differs: Differs::none(),
-                pictures: if options.pictures { PICTURES } else { 0 },
-                ..RunOptions::default()
-            };
-            engine.run_then(&known.batt, &rest, &run, stop, |task, run| {
-                run.filter(|_| goes_on()).and_then(|run| solve(task, Some(run)))
-            })
-        };
+        });
         shelf.unstored |= keeper.finish()?;
-        solved.extend(found.into_iter().flatten());
+        solved.extend(found);
         solved.sort_by(|a, b| a.id.cmp(&b.id));
         Ok(solved)
     }

@@ -1,4 +1,4 @@
-//! The arguments of `arcloom fmt`, `card` and `fragments`, which read programs and run none.
+//! The arguments of `arcloom fmt` and `card`, which read programs and run none.
 
 use std::path::PathBuf;
 
@@ -98,23 +98,3 @@ impl ChooseProgramsArgs {
     }
 }
 
-const AFTER_FRAGMENTS: &str = "\
-A fragment is a few calls with holes that programs of at least three tasks share, or a function that a program builds without looking at its input. `solve --learn` uses those of its library as single steps, `solve --fragments FILE` those of a file.\n\n\
-Examples:\n  \
-  arcloom fragments library:rearc\n  \
-  arcloom fragments library:rearc --json > fragments.json\n  \
-  arcloom solve embedded --fragments fragments.json";
-
-/// `arcloom fragments`
-#[derive(Debug, clap::Args)]
-#[command(after_long_help = AFTER_FRAGMENTS)]
-pub(crate) struct FragmentsArgs {
-    /// Programs: file, folder, `library:NAME` or `archive:FILE` [default: library:embedded]
-    #[arg(value_name = "PROGRAMS")]
-    pub(crate) programs: Vec<String>,
-    /// Most fragments that are printed, those that save most calls
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = positive::<usize>)]
-    pub(crate) count: usize,
-    #[command(flatten)]
-    pub(crate) json: JsonArg,
-}

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::ValueEnum;
+use arcloom::Ablation;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::common::{
     ArchiveArg, ChooseTasksArgs, DetailArgs, JobsArg, JsonArg, SeedArg, SubmissionArg,
@@ -11,7 +12,7 @@ use super::common::{
 use super::values::{Budget, per_task, task_budget, time_budget};
 
 const AFTER: &str = "\
-Programs of a library are tried on the tasks, and new ones are searched for: terms of the language from the simplest on; chains of steps on all inputs at once, stacked until they explain the demo outputs; and, with time, programs evolved from all of these. The budget is turned into work, so that results do not depend on how fast or busy the machine is.\n\n\
+Programs of a library are tried on the tasks, and new ones are searched for: chains of steps on all inputs at once, stacked until they explain the demo outputs, and, with time, programs evolved from these. The budget is turned into work, so that results do not depend on how fast or busy the machine is.\n\n\
 One task is drawn: both attempts beside the expected output, the program, its origin and its doubt, which is low for programs to be trusted. Of several tasks, those that are right or fit are listed.\n\n\
 An archive that cannot be written any more, on a full disk for example, does not end the run: a warning says so. A malformed task gets blank attempts in the submission.\n\n\
 Exit code: 0 all tasks were tried, 1 the run was stopped early, some programs did not load, tasks were malformed, or the archive is incomplete, 2 nothing was run.\n\n\
@@ -61,21 +62,13 @@ pub(crate) struct SolveArgs {
     pub(crate) choose: ChooseTasksArgs,
     #[command(flatten)]
     pub(crate) seed: SeedArg,
-    /// Use fragments shared by library programs as single steps
-    #[arg(long)]
-    pub(crate) learn: bool,
-    /// Use the fragments of this file as single steps [default: none]
-    ///
-    /// `arcloom fragments --json` or Stitch writes it.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) fragments: Option<PathBuf>,
     /// Cross-validate in five folds
     ///
     /// Every program and table that was learned from the tasks of a fold is hidden from it.
     #[arg(long)]
     pub(crate) folds: bool,
     /// Leave out ingredients of the search, to measure what they bring [default: none]
-    #[arg(long, value_enum, value_name = "NAME,NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',', value_parser = ablation())]
     pub(crate) without: Vec<Ablation>,
     #[command(flatten)]
     pub(crate) jobs: JobsArg,
@@ -85,43 +78,8 @@ pub(crate) struct SolveArgs {
     pub(crate) detail: DetailArgs,
 }
 
-/// What `solve` is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Ablation {
-    // Programs of other tasks.
-    Transfer,
-    // Programs of the DSL, enumerated.
-    Terms,
-    // Enumeration and composition of sheets as a whole.
-    Search,
-    // What programs of other tasks make of the inputs, as a start of the search.
-    Pictures,
-    // Programs bred for tasks that are still open.
-    Evolution,
-    // More than one layer.
-    Stacks,
-    // Layers within masks.
-    Masks,
-    // Tables looked up cell by cell.
-    Tables,
-    // Trees of questions about cells.
-    Trees,
-    // Decisions about the whole input.
-    Cases,
-    // Rules that paint cells until nothing changes.
-    Growth,
-    // Rules that recolour, move or choose things.
-    Rules,
-    // Pictures of pictures.
-    Products,
-    // Fits of some demos only.
-    Subsets,
-    // Colours renamed by role.
-    Roles,
-    // The most frequent colour as the ground.
-    Ground,
-    // Rows as columns.
-    Transposed,
-    // Costs learned from training tasks.
-    Costs,
+/// What can be left out, by the names that the engine has for it.
+fn ablation() -> impl TypedValueParser<Value = Ablation> {
+    let names = PossibleValuesParser::new(Ablation::all().map(Ablation::name));
+    names.try_map(|name| Ablation::named(&name).ok_or("is no ingredient"))
 }

@@ -6,17 +6,16 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::Result;
 use arcloom::archive::{Access, Archive, Storage, StoreError};
 use arcloom::corpus::Submission;
-use arcloom::fragments::{Fragment, from_json};
 use arcloom::timing::cpu_time;
 use arcloom::{
     Engine, Form, Grid, Library, Program, Proposal, SolveOptions, SolveReport, Stop, TaskSet,
     Verdict, text as code,
 };
 
-use crate::args::solve::{Ablation, SolveArgs};
+use crate::args::solve::SolveArgs;
 use crate::args::values::Budget;
 use crate::locate::Reading;
 use crate::paint::{count, visible};
@@ -57,7 +56,7 @@ pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCod
     let open = |path: &PathBuf| Archive::create_or_open(path, Access::Write);
     let mut archive = args.archive.archive.as_ref().map(open).transpose()?;
     let budget = budget(args, tasks.tasks.len(), engine.threads());
-    let mut options = options(args, fragments(args, session)?, budget);
+    let mut options = options(args, budget);
     if limit.is_some() {
         options = options.with_first_look();
     }
@@ -150,21 +149,6 @@ fn program_of(proposal: &Proposal) -> Option<Program> {
     library.programs.into_iter().next().map(|entry| entry.program)
 }
 
-/// The steps of the file that was given.
-fn fragments(args: &SolveArgs, session: &Session<'_>) -> Result<Vec<Fragment>> {
-    let Some(path) = &args.fragments else { return Ok(Vec::new()) };
-    let place = visible(&path.to_string_lossy());
-    let text = std::fs::read_to_string(path)
-        .map_err(|cause| anyhow!("{place}: cannot be read ({cause}); check the path"))?;
-    let imported = from_json(&text).with_context(|| place.clone())?;
-    if !imported.left_out.is_empty() {
-        let n = count(imported.left_out.len(), "fragment");
-        let names = imported.left_out.join(", ");
-        session.warn(&format!("{place}: {n} skipped, not usable as steps: {names}"));
-    }
-    Ok(imported.fragments)
-}
-
 /// How long the whole run may take.
 fn time_limit(args: &SolveArgs) -> Option<Duration> {
     match args.budget {
@@ -182,37 +166,14 @@ fn budget(args: &SolveArgs, tasks: usize, threads: usize) -> f64 {
     }
 }
 
-fn options(args: &SolveArgs, fragments: Vec<Fragment>, budget: f64) -> SolveOptions {
-    let has = |ingredient| !args.without.contains(&ingredient);
-    let mut options = SolveOptions {
+fn options(args: &SolveArgs, budget: f64) -> SolveOptions {
+    SolveOptions {
         budget,
-        transfer: has(Ablation::Transfer),
-        terms: has(Ablation::Terms),
-        learn: args.learn,
-        fragments,
-        search: has(Ablation::Search),
-        pictures: has(Ablation::Pictures),
+        without: args.without.iter().copied().collect(),
+        evolve: args.evolve.map(|time| time.as_secs_f64()),
         folds: args.folds,
-        evolve: match has(Ablation::Evolution) {
-            true => args.evolve.map(|time| time.as_secs_f64()),
-            false => Some(0.0),
-        },
         ..SolveOptions::default()
-    };
-    options.without.stacks = !has(Ablation::Stacks);
-    options.without.masks = !has(Ablation::Masks);
-    options.without.tables = !has(Ablation::Tables);
-    options.without.trees = !has(Ablation::Trees);
-    options.without.cases = !has(Ablation::Cases);
-    options.without.growth = !has(Ablation::Growth);
-    options.without.rules = !has(Ablation::Rules);
-    options.without.products = !has(Ablation::Products);
-    options.without.subsets = !has(Ablation::Subsets);
-    options.without.roles = !has(Ablation::Roles);
-    options.without.ground = !has(Ablation::Ground);
-    options.without.transposed = !has(Ablation::Transposed);
-    options.without.costs = !has(Ablation::Costs);
-    options
+    }
 }
 
 /// What is named, else what the programs are for.

@@ -5,8 +5,9 @@ use arcloom_dsl::kernel::sheet::Sheet;
 use crate::grow::ChainGrowth;
 use crate::pieces::Pieces;
 use crate::plan::{PlanSize, Recipe, Whole};
-use crate::task::{Problem, SearchAnswer, Without};
+use crate::task::{Problem, SearchAnswer};
 use crate::view::View;
+use crate::without::Without;
 
 /// What a task has grown to.
 #[derive(Clone, Copy)]

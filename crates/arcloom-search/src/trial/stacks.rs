@@ -7,6 +7,7 @@ use super::grown::Grown;
 use crate::cases::{Arm, ArmSource};
 use crate::compose::{MOST_LAYERS, OPEN, Stack, StackAim};
 use crate::task::SearchAnswer;
+use crate::without::SearchPart;
 
 /// What a stack costs more that leaves cells open.
 const OPEN_CELLS: u16 = 5;
@@ -38,7 +39,7 @@ impl Grown<'_> {
             }
         }
         let is_open = !found.answers.iter().any(|a| a.fits == self.demos());
-        if !self.without.masks && is_open {
+        if !self.without.leaves_out(SearchPart::Masks) && is_open {
             for care in 0..self.demos() {
                 if *work > limit || stop.is_due() {
                     break;
@@ -54,7 +55,7 @@ impl Grown<'_> {
 
     /// A stack for all demos.
     fn aim(&self) -> StackAim {
-        let layers = if self.without.stacks { 1 } else { MOST_LAYERS };
+        let layers = if self.without.leaves_out(SearchPart::Stacks) { 1 } else { MOST_LAYERS };
         let fit = (1 << self.demos()) - 1;
         StackAim { fit, care: 0, bound: 0, masks: false, layers }
     }
@@ -67,7 +68,7 @@ impl Grown<'_> {
         if demos > FEW_DEMOS {
             sets.push(every.fit);
         }
-        if self.without.subsets {
+        if self.without.leaves_out(SearchPart::Subsets) {
             sets = vec![every.fit];
         }
         sets.sort_by_key(|s| std::cmp::Reverse(s.count_ones()));

@@ -7,9 +7,11 @@ use super::TrialSettings;
 use crate::choose;
 use crate::costs::TaskKind;
 use crate::grow::ChainGrowth;
+use crate::picture::{Start, StartGrids};
 use crate::size::{self, Guess, Size};
 use crate::steps::{self, Bounds, Canvas, Step};
-use crate::task::{Problem, StartGrids, Without};
+use crate::task::Problem;
+use crate::without::{SearchPart, Without};
 
 /// The inputs of the demos, then of the tests.
 fn inputs(problem: &Problem) -> impl Iterator<Item = &Sheet> {
@@ -32,8 +34,8 @@ pub(super) fn growth(
         .map(|s| Bounds { picture: s.clone(), output: None, cells: 2 * largest })
         .collect();
     let mut growth = ChainGrowth::new(bounds, steps(problem, settings), settings.most_bytes);
-    for (number, picture) in (1..).zip(&problem.pictures) {
-        seed(&mut growth, number, picture, largest);
+    for picture in &problem.pictures {
+        seed(&mut growth, picture, largest);
     }
     growth
 }
@@ -45,14 +47,16 @@ fn steps(problem: &Problem, settings: &TrialSettings<'_>) -> Vec<(Step, u16)> {
     all.extend(steps::onto(Canvas::Input));
     all.extend(steps::onto(Canvas::Output));
     let kind = TaskKind::of(&problem.demos);
-    let cost = |s: Step| if settings.without.costs { 10 } else { settings.costs.of(s, kind) };
+    let cost = |s: Step| {
+        if settings.without.leaves_out(SearchPart::Costs) { 10 } else { settings.costs.of(s, kind) }
+    };
     all.into_iter().map(|s| (s, cost(s))).collect()
 }
 
 /// Starts from a picture too, unless it is larger than anything in the task would be.
-pub(super) fn seed(growth: &mut ChainGrowth, number: u16, picture: &StartGrids, largest: usize) {
+pub(super) fn seed(growth: &mut ChainGrowth, picture: &StartGrids, largest: usize) {
     if picture.sheets.iter().all(|s| (1..=2 * largest).contains(&s.cells().len())) {
-        growth.seed(picture.sheets.clone(), number, picture.cost);
+        growth.seed(Start::Picture(picture.id), picture.sheets.clone(), picture.cost);
     }
 }
 
@@ -69,7 +73,7 @@ pub(super) fn guess(
     without: &Without,
     work: &mut u64,
 ) -> Option<Guess> {
-    if !without.rules {
+    if !without.leaves_out(SearchPart::Rules) {
         choose::add_rules(growth, targets, work);
     }
     let expected: Vec<Size> = targets.iter().map(|t| (t.height(), t.width())).collect();

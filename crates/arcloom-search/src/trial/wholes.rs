@@ -11,6 +11,7 @@ use crate::pieces::Tail;
 use crate::plan::{LookupTable, Whole};
 use crate::product;
 use crate::task::{SOLID, SearchAnswer};
+use crate::without::SearchPart;
 
 /// Where an answer up to this cost fits all demos, rules that paint cells are not looked for.
 const SURE: u16 = 40;
@@ -25,22 +26,22 @@ impl Grown<'_> {
         work: &mut u64,
     ) -> Vec<SearchAnswer> {
         let Stacked { mut answers, arms } = stacked;
-        if !self.without.tables {
+        if !self.without.leaves_out(SearchPart::Tables) {
             answers.extend(self.lookups(work));
         }
-        if !self.without.trees {
+        if !self.without.leaves_out(SearchPart::Trees) {
             answers.extend(self.decisions(work));
         }
-        if !self.without.products && !self.same {
+        if !self.without.leaves_out(SearchPart::Products) && !self.same {
             answers.extend(self.products(work));
         }
         let fits_up_to = |answers: &[SearchAnswer], cost: u16| {
             answers.iter().any(|a| a.fits == self.demos() && a.cost.0 <= cost)
         };
-        if !self.without.growth && !fits_up_to(&answers, SURE) {
+        if !self.without.leaves_out(SearchPart::Growth) && !fits_up_to(&answers, SURE) {
             answers.extend(self.overgrowths(overgrown, work));
         }
-        if !self.without.cases && !fits_up_to(&answers, SOLID) {
+        if !self.without.leaves_out(SearchPart::Cases) && !fits_up_to(&answers, SOLID) {
             answers.extend(self.cases(arms, work));
         }
         answers

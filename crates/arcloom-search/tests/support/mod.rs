@@ -8,9 +8,11 @@ use arcloom_dsl::sheet;
 use arcloom_graph::{Inputs, Machine, Plan as Ready};
 use arcloom_lang::{Form, Program, load_bytes, text};
 use arcloom_search::costs::Costs;
+use arcloom_search::picture::PictureId;
 use arcloom_search::program;
 use arcloom_search::steps::Item;
-use arcloom_search::task::{Effort, Problem, SearchAnswer, Without, search};
+use arcloom_search::task::{Effort, Problem, SearchAnswer, search};
+use arcloom_search::without::Without;
 use arcloom_tasks::Task;
 use arcloom_value::{Grid, Value};
 
@@ -64,7 +66,7 @@ pub(crate) fn proven_with(
     problem: &Problem,
     answer: &SearchAnswer,
     name: &str,
-    pictures: &BTreeMap<u32, Program>,
+    pictures: &BTreeMap<PictureId, Program>,
 ) -> Result<String, String> {
     let made =
         program::program(&answer.plan, name, pictures).map_err(|e| format!("{name}: {e}"))?;

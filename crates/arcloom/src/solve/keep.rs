@@ -20,7 +20,7 @@ use crate::archive::Storage;
 use crate::library::Entry;
 
 /// Changed when the same task, programs, options and tables lead to something else.
-const SEARCH: u32 = 3;
+const SEARCH: u32 = 4;
 
 /// The archive as all threads see it.
 pub(super) struct Keeper<'a> {
@@ -58,7 +58,6 @@ impl<'a> Keeper<'a> {
         prefix.update(b"arcloom solve\0").update(&SEARCH.to_le_bytes());
         crate::cache::add_language(&mut prefix);
         prefix.update(arcloom_search::costs::TABLE.as_bytes());
-        prefix.update(arcloom_search::terms::counts::TABLE.as_bytes());
         prefix.update(format!("{limits:?} {withheld:?} {options:?}").as_bytes());
         for entry in programs {
             prefix.update(&entry.program.id().0);
@@ -130,7 +129,6 @@ fn to_bytes(found: &SolveTask) -> Vec<u8> {
     let json = json!({
         "proposals": proposals.collect::<Vec<_>>(),
         "chains": found.chains,
-        "terms": found.terms,
         "work": found.work,
         "bytes": found.bytes,
         "unprintable": found.unprintable,
@@ -152,7 +150,6 @@ fn from_bytes(bytes: &[u8], task: &Task) -> Option<SolveTask> {
         demos: task.demos.len(),
         proposals,
         chains: count("chains")? as usize,
-        terms: count("terms")? as usize,
         work: count("work")?,
         bytes: count("bytes")? as usize,
         unprintable: count("unprintable")? as usize,
@@ -171,8 +168,7 @@ fn proposal(json: &Json) -> Option<Proposal> {
 }
 
 fn source(number: u64) -> Option<Ingredient> {
-    let all = [Ingredient::Transfer, Ingredient::Terms, Ingredient::Search, Ingredient::Evolution];
-    all.into_iter().find(|source| *source as u64 == number)
+    Ingredient::ALL.into_iter().find(|source| *source as u64 == number)
 }
 
 fn grid(json: &Json) -> Option<Grid> {

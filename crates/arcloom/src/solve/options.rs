@@ -1,19 +1,51 @@
 //! What `solve` is to do, and how its budget is shared out.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-use arcloom_search::task::Without;
-use arcloom_search::terms::Fragment;
+use arcloom_search::without::{SearchPart, Without};
 
-use super::SolveTask;
+use super::{Ingredient, SolveTask};
 
-/// Work of terms and the search that takes about a second, and work of evolution that does.
+/// Work of the search that takes about a second, and work of evolution that does.
 const SEARCHED_PER_SECOND: f64 = 120e6;
 const BRED_PER_SECOND: f64 = 185e6;
 
-/// Seconds per task from which on a task that is still open is looked at with rows as columns and evolved
-/// for.
+/// Seconds per task from which on programs are bred for a task that is still open.
 pub(super) const FURTHER_FROM: f64 = 4.0;
+
+/// Something that `solve` can do without, for measuring what it brings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ablation {
+    /// An ingredient.
+    Ingredient(Ingredient),
+    /// What programs of other tasks make of the inputs, as a start of the search.
+    Pictures,
+    /// A part of the search.
+    Search(SearchPart),
+}
+
+impl Ablation {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Ablation> {
+        let ingredients = Ingredient::ALL.into_iter().map(Ablation::Ingredient);
+        ingredients.chain([Ablation::Pictures]).chain(SearchPart::all().map(Ablation::Search))
+    }
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ablation::Ingredient(ingredient) => ingredient.name(),
+            Ablation::Pictures => "pictures",
+            Ablation::Search(part) => part.name(),
+        }
+    }
+
+    /// The one that a word stands for.
+    pub fn named(name: &str) -> Option<Ablation> {
+        Ablation::all().find(|ablation| ablation.name() == name)
+    }
+}
 
 /// What `solve` is to do.
 #[derive(Debug, Clone)]
@@ -21,22 +53,10 @@ pub struct SolveOptions {
     /// Processor seconds per task that are aimed at. They are turned into work, so that results do
     /// not depend on the clock.
     pub budget: f64,
-    /// Programs of other tasks are tried.
-    pub transfer: bool,
-    /// Terms of the DSL are enumerated.
-    pub terms: bool,
-    /// What programs of the library have in common becomes single steps of terms.
-    pub learn: bool,
-    /// Further such steps.
-    pub fragments: Vec<Fragment>,
-    /// Chains are enumerated and stacked.
-    pub search: bool,
-    /// The search also starts from what programs of other tasks make of the inputs.
-    pub pictures: bool,
-    /// Parts of the search that are left out, for measuring what they bring.
-    pub without: Without,
+    /// What is left out.
+    pub without: BTreeSet<Ablation>,
     /// Processor seconds per task for evolution, on tasks for which nothing fits all demos; turned into
-    /// work. `None` leaves it what terms and the search leave of the budget, from four seconds on.
+    /// work. `None` leaves it what the search leaves of the budget, from four seconds on.
     pub evolve: Option<f64>,
     /// Tasks are solved in folds: neither programs nor tables learned from the tasks of a fold are
     /// used on it. For measuring on tasks that the library was written for.
@@ -48,20 +68,8 @@ pub struct SolveOptions {
 
 impl Default for SolveOptions {
     fn default() -> SolveOptions {
-        let without = Without::default();
-        SolveOptions {
-            budget: 1.0,
-            transfer: true,
-            terms: true,
-            learn: false,
-            fragments: Vec::new(),
-            search: true,
-            pictures: true,
-            without,
-            evolve: None,
-            folds: false,
-            first_look: None,
-        }
+        let without = BTreeSet::new();
+        SolveOptions { budget: 1.0, without, evolve: None, folds: false, first_look: None }
     }
 }
 
@@ -93,29 +101,49 @@ impl SolveOptions {
         SolveOptions { budget: seconds, evolve: Some(0.0), first_look: None, ..self.clone() }
     }
 
-    /// Seconds per task for the search's way through its stages: all of the budget, or half of it where
-    /// something else is to come.
-    pub(super) fn search_seconds(&self) -> f64 {
-        if self.evolve.is_none() && self.budget >= FURTHER_FROM {
-            self.budget / 2.0
-        } else {
-            self.budget
+    /// Whether something is not left out.
+    pub fn has(&self, part: Ablation) -> bool {
+        !self.without.contains(&part)
+    }
+
+    /// The parts of the search that are left out.
+    pub(super) fn search_without(&self) -> Without {
+        let part = |ablation: &Ablation| match ablation {
+            Ablation::Search(part) => Some(*part),
+            _ => None,
+        };
+        self.without.iter().filter_map(part).collect()
+    }
+
+    /// Seconds per task for the stages: all of the budget, or half of it where evolution is to come.
+    pub(super) fn stage_seconds(&self) -> f64 {
+        match self.evolve_seconds() {
+            None if self.budget >= FURTHER_FROM => self.budget / 2.0,
+            _ => self.budget,
         }
     }
 
-    /// Seconds of the budget that are left of a task after this much work of terms and the search.
+    /// Seconds of the budget that are left of a task after this much work of the search.
     pub(super) fn seconds_left(&self, work: u64) -> f64 {
         (self.budget - work as f64 / SEARCHED_PER_SECOND).max(0.0)
     }
 
+    /// Seconds per task that evolution was given, if any; none where it is left out.
+    fn evolve_seconds(&self) -> Option<f64> {
+        match self.has(Ablation::Ingredient(Ingredient::Evolution)) {
+            true => self.evolve,
+            false => Some(0.0),
+        }
+    }
+
     /// Whether there is evolution at all.
     pub(super) fn evolves(&self) -> bool {
-        self.evolve.map_or(self.budget >= FURTHER_FROM, |seconds| seconds > 0.0)
+        self.evolve_seconds().map_or(self.budget >= FURTHER_FROM, |seconds| seconds > 0.0)
     }
 
     /// Work of evolution for the tasks that are still open.
     pub(super) fn evolve_work<'t>(&self, open: impl Iterator<Item = &'t SolveTask>) -> u64 {
-        let seconds = |task: &SolveTask| match self.evolve {
+        let seconds = |task: &SolveTask| match self.evolve_seconds() {
             Some(seconds) => seconds,
             None if self.evolves() => self.seconds_left(task.work),
             None => 0.0,

@@ -1,59 +1,47 @@
-//! The task as the search sees it, and the grids besides the inputs that it starts from.
-
-use std::collections::BTreeMap;
+//! The pictures of a task: grids besides its inputs that chains of steps may start from, and their programs.
 
 use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_lang::Program;
-use arcloom_search::task::{Problem, SearchAnswer, StartGrids};
-use arcloom_tasks::Task;
+use arcloom_search::picture::{PictureId, StartGrids};
 use arcloom_value::Grid;
 
-use super::known::Known;
-use super::terms::Terms;
-use crate::run::TaskRun;
-
-/// What it costs the search to start from a grid that the library made: a step costs about 10 there.
-const PICTURE_COST: u16 = 20;
-const CALL_COST: u16 = 2;
-
-/// The task as the search sees it, with the pictures of the library and of terms.
-pub(super) fn problem(
-    task: &Task,
-    run: Option<&TaskRun>,
-    terms: Option<&Terms<'_>>,
-) -> Option<Problem> {
-    let demos = task.demos.iter().map(|d| Some((sheet(&d.input)?, sheet(&d.output)?)));
-    let tests = task.tests.iter().map(|t| sheet(&t.input));
-    // A picture that is no sheet stays, with nothing on it, so that numbers stay.
-    let of_library = run.iter().flat_map(|run| &run.pictures).map(|picture| StartGrids {
-        sheets: picture.grids.iter().map(|g| sheet(g).unwrap_or_default()).collect(),
-        cost: PICTURE_COST + CALL_COST * picture.size.min(20) as u16,
-    });
-    let of_terms = terms.iter().flat_map(|t| t.pictures.iter().map(|hit| t.as_picture(*hit)));
-    Some(Problem {
-        demos: demos.collect::<Option<_>>()?,
-        tests: tests.collect::<Option<_>>()?,
-        pictures: of_library.chain(of_terms).collect(),
-    })
+/// The table of a task's pictures.
+#[derive(Default)]
+pub(super) struct Pictures<'a> {
+    all: Vec<(StartGrids, Source<'a>)>,
 }
 
-/// The programs of the pictures that an answer starts from, by number; those of the library come first.
-/// `None` when one is not known.
-pub(super) fn programs(
-    answer: &SearchAnswer,
-    run: Option<&TaskRun>,
-    known: &Known,
-    terms: Option<&Terms<'_>>,
-) -> Option<BTreeMap<u32, Program>> {
-    let of_library = run.map_or(0, |run| run.pictures.len());
-    let program = |number: u32| {
-        let place = number as usize;
-        match run.and_then(|run| run.pictures.get(place)) {
-            Some(picture) => Some(known.batt.slice(picture.node, "picture".to_owned())),
-            None => terms?.picture(place - of_library),
-        }
-    };
-    answer.plan.pictures().into_iter().map(|number| Some((number, program(number)?))).collect()
+/// Writes the program of a picture, which only those need that an answer starts from.
+type Source<'a> = Box<dyn Fn() -> Program + 'a>;
+
+impl<'a> Pictures<'a> {
+    /// Adds grids, one for each demo and then one for each test, that cost so much to start from. One that is no
+    /// sheet has nothing on it.
+    pub(super) fn add<'g>(
+        &mut self,
+        grids: impl IntoIterator<Item = &'g Grid>,
+        cost: u16,
+        program: impl Fn() -> Program + 'a,
+    ) {
+        let id = PictureId::new(self.all.len());
+        let sheets = grids.into_iter().map(|grid| sheet(grid).unwrap_or_default()).collect();
+        self.all.push((StartGrids { id, sheets, cost }, Box::new(program)));
+    }
+
+    /// Those that are new since there were so many.
+    pub(super) fn since(&self, count: usize) -> Vec<StartGrids> {
+        self.all.iter().skip(count).map(|(grids, _)| grids.clone()).collect()
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// The program of a picture.
+    pub(super) fn program(&self, id: PictureId) -> Option<Program> {
+        self.all.get(id.number()).map(|(_, source)| source())
+    }
 }
 
 /// A grid as a sheet; `None` when it has other colours than 0 to 9 or is too large.

@@ -13,33 +13,60 @@ const AGREED: i32 = 40;
 const ELSEWHERE: i32 = 20;
 const AFTER: i32 = 10;
 
-/// How little a program of the library, of terms or of evolution is to be trusted, the `place`th of its kind. The
+/// How little a program of the library or of evolution is to be trusted, the `place`th of its kind. The
 /// weights here are from training tasks.
 pub(super) fn doubt(missed: usize, place: usize) -> i32 {
     ELSEWHERE + MISSED * missed as i32 + AFTER * place as i32
 }
 
-/// Adds a proposal, or its voice to one with the same outputs.
-pub(super) fn propose(proposals: &mut Vec<Proposal>, new: Proposal) {
-    match proposals.iter_mut().find(|p| p.outputs == new.outputs) {
-        Some(known) => {
-            if new.fits > known.fits {
-                (known.fits, known.program) = (new.fits, new.program);
-            }
-            known.sources.extend(new.sources);
-            known.doubt = known.doubt.min(new.doubt) - AGREED;
-        }
-        None => proposals.push(new),
+/// The table of a task's proposals.
+#[derive(Default)]
+pub(super) struct Proposals {
+    all: Vec<Proposal>,
+}
+
+impl From<Vec<Proposal>> for Proposals {
+    fn from(all: Vec<Proposal>) -> Proposals {
+        Proposals { all }
     }
 }
 
-/// The least doubtful first.
-pub(super) fn rank(proposals: &mut [Proposal]) {
-    proposals.sort_by_key(|p| (p.doubt, p.sources[0]));
+impl Proposals {
+    /// Adds a proposal, or its voice to one with the same outputs.
+    pub(super) fn add(&mut self, new: Proposal) {
+        match self.all.iter_mut().find(|known| known.outputs == new.outputs) {
+            Some(known) => {
+                if new.fits > known.fits {
+                    (known.fits, known.program) = (new.fits, new.program);
+                }
+                known.sources.extend(new.sources);
+                known.doubt = known.doubt.min(new.doubt) - AGREED;
+            }
+            None => self.all.push(new),
+        }
+    }
+
+    /// Adds proposals that say nothing for each other: programs of one library share what they are made of.
+    pub(super) fn add_apart(&mut self, new: Vec<Proposal>) {
+        self.all.extend(new);
+    }
+
+    /// All of them, the least doubtful first.
+    pub(super) fn ranked(mut self) -> Vec<Proposal> {
+        self.all.sort_by_key(|p| (p.doubt, p.sources[0]));
+        self.all
+    }
+
+    /// The first of them: three, and as many as it takes to have two attempts at every test.
+    pub(super) fn best(self) -> Vec<Proposal> {
+        let mut all = self.ranked();
+        all.truncate(needed(&all));
+        all
+    }
 }
 
-/// How many of the first proposals are kept: three, and as many as it takes to have two attempts at every test.
-pub(super) fn needed(proposals: &[Proposal]) -> usize {
+/// How many proposals are kept of these.
+fn needed(proposals: &[Proposal]) -> usize {
     let Some(first) = proposals.first() else { return 0 };
     let second = |n: usize| proposals.iter().position(|p| p.outputs[n] != first.outputs[n]);
     let last = (0..first.outputs.len()).filter_map(second).max().unwrap_or(0);

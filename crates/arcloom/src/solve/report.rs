@@ -15,8 +15,6 @@ use crate::verdict::Verdict;
 pub enum Ingredient {
     /// A program of the library, or a part of one.
     Transfer,
-    /// A program of the DSL that was enumerated.
-    Terms,
     /// Enumeration and composition of sheets.
     Search,
     /// Mutation of what the others have.
@@ -24,11 +22,14 @@ pub enum Ingredient {
 }
 
 impl Ingredient {
+    /// All of them, in the order in which a task goes past them.
+    pub const ALL: [Ingredient; 3] =
+        [Ingredient::Transfer, Ingredient::Search, Ingredient::Evolution];
+
     /// The word for it.
     pub fn name(self) -> &'static str {
         match self {
             Ingredient::Transfer => "transfer",
-            Ingredient::Terms => "terms",
             Ingredient::Search => "search",
             Ingredient::Evolution => "evolution",
         }
@@ -67,11 +68,9 @@ pub struct SolveTask {
     pub proposals: Vec<Proposal>,
     /// Chains of steps that the search built.
     pub chains: usize,
-    /// Terms of the DSL that were built.
-    pub terms: usize,
-    /// Work terms and the search did.
+    /// Work that was done.
     pub work: u64,
-    /// Bytes they held at the most.
+    /// Bytes that were held at the most.
     pub bytes: usize,
     /// Answers that were dropped because their program does something else.
     pub unprintable: usize,
