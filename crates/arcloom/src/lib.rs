@@ -48,7 +48,7 @@ pub use arcloom_graph::{
 };
 
 /// Number of the form of all JSON that commands print; raised when a field is renamed or goes.
-pub const JSON_SCHEMA: u32 = 2;
+pub const JSON_SCHEMA: u32 = 3;
 pub use arcloom_graph::{Profile, profile::ProfileRow};
 pub use arcloom_lang::{Form, Program, ProgramId, foreign, nearest::nearest, text};
 pub use arcloom_tasks as corpus;
