@@ -54,7 +54,7 @@ const VERSION: &str = concat!(
 #[command(
     name = "arcloom",
     version = VERSION,
-    about = "Solve, run and evolve ARC-AGI programs, fast, on your own machine",
+    about = "Solve, run and evolve ARC-AGI programs",
     after_long_help = AFTER,
     max_term_width = 100,
     infer_long_args = true

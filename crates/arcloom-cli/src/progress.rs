@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::interrupt;
 use crate::paint::{grouped, shorten};
 
 /// Time left is told once this much work has shown the pace.
@@ -58,6 +59,7 @@ impl Progress {
         let kind = match (quiet, stream) {
             (true, _) => Kind::Silent,
             (false, ErrorStream::Terminal(columns)) => {
+                interrupt::handle();
                 Kind::Bar { bar: bar(label, total, columns), first: OnceLock::new() }
             }
             (false, ErrorStream::Elsewhere) => Kind::Lines(AtomicU64::new(0)),
@@ -153,6 +155,7 @@ impl Live {
             ErrorStream::Terminal(columns) => {
                 let style = ProgressStyle::with_template("{spinner} {msg}");
                 let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+                interrupt::handle();
                 let bar = ProgressBar::new_spinner().with_style(style);
                 bar.enable_steady_tick(TICK);
                 Some((bar, columns))

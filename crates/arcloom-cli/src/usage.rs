@@ -41,6 +41,9 @@ fn instead(command: &str, unknown: &str) -> Option<String> {
         if is_programs { "-p" } else { "-t" }
     };
     match (command, unknown) {
+        ("check" | "eval" | "bench" | "archive", "--budget") => {
+            Some("work units of one call are `--call-budget`".to_owned())
+        }
         ("show", "--tasks" | "-t") => {
             Some("a set is named alone, as in `arcloom show arc1/training`".to_owned())
         }
@@ -92,7 +95,9 @@ fn one_line(text: &str, unknown: Option<&str>, typed: &[String]) -> String {
     }
     let name = command.split(' ').nth(1).unwrap_or_default();
     if let Some(instead) = unknown.and_then(|unknown| instead(name, unknown)) {
-        line = format!("{line}; {instead}");
+        // What clap advises about options is no help with these.
+        let first = line.split("; ").next().unwrap_or_default();
+        line = format!("{first}; {instead}");
     }
     format!("{line}; see `{command} --help`")
 }

@@ -68,6 +68,20 @@ fn each_line_is_answered_before_the_next_is_sent() {
     stream.end();
 }
 
+/// As a language model answers.
+#[test]
+fn fences_and_imports_are_removed_and_said() {
+    let mut stream = start(&[]);
+    let answer = "Mirror it:\n```python\nimport numpy as np\nfrom dsl import *\n\ndef solve(I):\n    return cmirror(I)\n```\nDone.";
+    let line = json!({"task": "anti_diagonal", "program": answer}).to_string();
+    let right = stream.ask(&line);
+    assert_eq!(right["fits"], right["demos"], "{right}");
+    assert_eq!(right["removed"], json!(["Markdown fences", "import numpy as np"]));
+    let plain = stream.ask(r#"{"task": "anti_diagonal", "program": "O = cmirror(I)"}"#);
+    assert!(plain.get("removed").is_none() && plain["fits"] == plain["demos"], "{plain}");
+    stream.end();
+}
+
 #[test]
 fn malformed_lines_get_an_error_and_the_stream_goes_on() {
     let mut stream = start(&["--jobs", "2"]);

@@ -180,7 +180,7 @@ fn a_registered_name_works_everywhere() {
     assert!(run(&["data", "verify"]).contains("2 good"));
     let line = "1 of 1 program right (mine, 2 pairs)\n";
     assert_eq!(run(&["check", "library:mine", "--tasks", "mine", "-q"]), line);
-    assert!(run(&["trace", "library:mine", "mine/turn"]).contains("the expected output"));
+    assert!(run(&["trace", "library:mine", "-t", "mine/turn"]).contains("the expected output"));
     assert!(run(&["data", "remove", "mine"]).starts_with("mine: forgotten"));
     fs::write(dir.join("turn.py"), "def solve(S, I, C):\n    return hmirror(I)\n").unwrap();
     let words = ["check", "library:mine", "--tasks", "tasks"];

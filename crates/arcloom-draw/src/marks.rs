@@ -52,8 +52,7 @@ pub(crate) fn marked(cells: &[Vec<Spot>], expected: &[Vec<Spot>], options: &Text
     let all: usize = cells.iter().map(Vec::len).sum();
     let sign = if mode == ColorMode::Plain { '*' } else { '×' };
     let count = count.unwrap_or(0);
-    let cells = if count == 1 { "cell" } else { "cells" };
-    let text = format!("✗ {count} of {all} {cells} wrong {sign}");
+    let text = format!("✗ {count} of {all} cells wrong {sign}");
     Block::new(lines).above(Block::new(vec![Line::new(&text, Style::Bad, mode)]))
 }
 

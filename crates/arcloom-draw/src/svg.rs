@@ -133,6 +133,14 @@ pub fn trace_svg(trace: &TraceView, options: &SvgOptions) -> String {
         let verdict = Piece::text(text, TEXT_COLUMNS, Font { fill, ..draft.font(13, true) });
         page.place(0, y + px(12), &verdict);
     }
+    if let Some(wrong) = trace.wrong_cells() {
+        let mut parts = vec![draft.titled("wrong cells", &wrong)];
+        parts.extend(trace.expected.iter().map(|expected| draft.titled("expected", expected)));
+        let parts = Piece::beside(&parts, px(28));
+        page.width = page.width.max(parts.width);
+        let y = page.height + px(14);
+        page.place(0, y, &parts);
+    }
     page.into_svg(&trace.title, MARGIN, draft.theme.background)
 }
 

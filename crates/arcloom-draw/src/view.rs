@@ -2,7 +2,7 @@
 
 use arcloom_value::Grid;
 
-use crate::picture::{MAX_SIDE, Picture};
+use crate::picture::{MAX_SIDE, Picture, Spot};
 
 /// A task to draw.
 #[derive(Debug, Clone, Copy)]
@@ -86,5 +86,33 @@ impl TraceView {
             rows.len() < MAX_SIDE && rows.first().is_none_or(|row| row.len() < MAX_SIDE)
         };
         (whole(expected) && whole(cells)).then(|| cells == expected)
+    }
+
+    /// What came out with only its wrong cells in full colour, the others faded; `None` where that is no
+    /// grid of the expected size, or right.
+    pub(crate) fn wrong_cells(&self) -> Option<Picture> {
+        let Some(Picture::Grid { cells: expected, .. }) = &self.expected else { return None };
+        let StepValue::Ok(Picture::Grid { cells, ghost: None, .. }) = &self.steps.last()?.value
+        else {
+            return None;
+        };
+        let same_size = cells.len() == expected.len()
+            && cells.iter().zip(expected).all(|(row, right)| row.len() == right.len());
+        let wrong = |(spot, right): (&Spot, &Spot)| if spot == right { Spot::Empty } else { *spot };
+        let rows = cells.iter().zip(expected);
+        let marked: Vec<Vec<Spot>> =
+            rows.map(|(row, right)| row.iter().zip(right).map(wrong).collect()).collect();
+        let count = marked.iter().flatten().filter(|spot| **spot != Spot::Empty).count();
+        if !same_size || count == 0 {
+            return None;
+        }
+        let colors = cells.iter().flatten().map(|spot| match *spot {
+            Spot::Color(n) => i8::try_from(n).ok(),
+            Spot::Empty | Spot::Mark => None,
+        });
+        let colors: Vec<i8> = colors.collect::<Option<_>>()?;
+        let ghost = Grid::new(cells.len(), cells.first()?.len(), &colors)?;
+        let caption = format!("{count} of {} cells wrong", colors.len());
+        Some(Picture::Grid { cells: marked, ghost: Some(ghost), groups: Vec::new(), caption })
     }
 }

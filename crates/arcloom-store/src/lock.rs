@@ -1,8 +1,9 @@
 //! The lock of the one writer.
 //!
 //! A file beside the archive, locked as long as the archive is open for writing. The operating
-//! system drops the lock with the process, however it ends, so there is nothing to clean up. The
-//! file itself stays: removing it would let one process lock a file that another one no longer sees.
+//! system drops the lock with the process, however it ends. The file itself is removed at a clean end,
+//! while it is still locked. Whoever opened it before that and locks it after finds that the path leads
+//! to another file, or to none, and takes the lock anew. After a crash the file stays, and means nothing.
 //!
 //! It is beside the file itself, wherever the path led through links, so that all paths of an archive
 //! have one lock. The archive's own file cannot carry the lock: SQLite locks parts of it, and closing any
@@ -24,7 +25,23 @@ const ATTEMPTS: usize = 10;
 /// Held by the writer.
 #[derive(Debug)]
 pub(crate) struct WriterLock {
-    _file: File,
+    file: File,
+    path: PathBuf,
+}
+
+impl Drop for WriterLock {
+    fn drop(&mut self) {
+        // Elsewhere a file that is open cannot be removed, or only looks as if it were.
+        if !cfg!(unix) {
+            return;
+        }
+        let own = self.file.metadata().map(|meta| Identity::of(&meta)).ok();
+        // Not that of a writer who came after somebody removed this one.
+        if own.is_some() && identity(&self.path).ok().flatten() == own {
+            // In a folder that cannot be written any more it stays.
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
 }
 
 impl WriterLock {
@@ -78,7 +95,7 @@ impl WriterLock {
             let _ = file.set_len(0);
             let _ = file.rewind();
             let _ = writeln!(file, "{}", std::process::id());
-            return Ok(WriterLock { _file: file });
+            return Ok(WriterLock { file, path });
         }
         Err(StoreError::Locked { path: archive.to_path_buf(), pid: None })
     }

@@ -89,11 +89,9 @@ pub(crate) fn generation_budget(text: &str) -> Result<Budget, String> {
         ["generations", "generation", "g"].into_iter().find_map(|end| text.strip_suffix(end));
     match number {
         Some(number) => {
-            let number = positive::<u64>(number.trim());
-            number.map(Budget::Generations).map_err(|error| match error == POSITIVE {
-                true => error,
-                false => format!("`{text}` is not a number of generations; {FORMS}"),
-            })
+            // None is the library alone.
+            let number = whole::<u64>(number.trim()).map(Budget::Generations);
+            number.map_err(|_| format!("`{text}` is not a number of generations; {FORMS}"))
         }
         None if text.ends_with("/task") => {
             Err(format!("is for each task, here it is for all; {FORMS}"))
@@ -201,7 +199,7 @@ mod tests {
         }
         assert!(per_task("1s").is_err() && time_budget("1s/task").is_err());
         assert!(generation_budget("many").is_err() && generation_budget("xg").is_err());
-        assert_eq!(generation_budget("0g"), Err(POSITIVE.to_owned()));
+        assert_eq!(generation_budget("0g"), Ok(Budget::Generations(0)));
         assert_eq!(task_budget("-1s/task"), Err(POSITIVE.to_owned()));
     }
 

@@ -8,7 +8,7 @@ use arcloom::{CheckReport, CheckRow, CheckState, Engine, Library, TaskSet};
 
 use crate::args::check::CheckArgs;
 use crate::clock::{Clock, Spent};
-use crate::locate::{Reading, TASKS};
+use crate::locate::Reading;
 use crate::session::Session;
 use crate::{NOT_RIGHT, NOT_RUN, locate};
 
@@ -29,7 +29,6 @@ struct Checked {
 pub(crate) fn run(args: &CheckArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     let start = Instant::now();
     let library = locate::programs(session, &args.programs, args.detail.verbose)?;
-    let say = (!args.detail.quiet && !args.json.json).then_some(TASKS);
     let tasks = match args.tasks.tasks.as_slice() {
         // Programs that nothing is known of have nothing to be checked on.
         [] if !library.programs.is_empty() && !locate::has_home(&session.catalog, &library) => {
@@ -37,7 +36,11 @@ pub(crate) fn run(args: &CheckArgs, session: &mut Session<'_>) -> Result<ExitCod
                 "no task set here has the tasks of these programs; `arcloom data pull` downloads the public sets, `-t` names another"
             )
         }
-        specs => locate::tasks_or_default(session, specs, &library, Reading::Strict, say)?,
+        specs =>
+        // The summary names the set.
+        {
+            locate::tasks_or_default(session, specs, &library, Reading::Strict, None)?
+        }
     };
     let mut builder = Engine::builder().general_form(args.general);
     builder = builder.threads(if args.profile { 1 } else { args.jobs.threads() });

@@ -193,11 +193,11 @@ pub(super) fn family_name(class: Class) -> (&'static str, &'static str) {
         Class::Scale => ("scale", "enlarging and shrinking"),
         Class::Layout => ("layout", "cutting grids up and joining them"),
         Class::Objects => ("objects", "finding objects"),
-        Class::Position => ("position", "where things are"),
+        Class::Position => ("position", "where objects are"),
         Class::Lines => ("lines", "lines, boxes and neighbourhoods"),
         Class::Paint => ("paint", "writing into grids"),
         Class::Pattern => ("pattern", "repetition and occurrence"),
-        Class::Sheet => ("sheet", "grids with a place, 0 see-through"),
+        Class::Sheet => ("sheet", "grids with a position, 0 is transparent"),
         Class::Samples => ("samples", "facts derived from a task's demo pairs"),
     }
 }

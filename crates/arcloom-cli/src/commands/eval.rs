@@ -19,6 +19,8 @@ use crate::args::eval::EvalArgs;
 use crate::locate;
 use crate::session::Session;
 
+mod answer;
+
 /// Most lines that are evaluated together, and that wait.
 const BATCH: usize = 1024;
 /// Longest line.
@@ -142,9 +144,11 @@ impl Judge {
             }
             _ => return Err(fault("\"task\" must be the name of a task, or a task".to_string())),
         };
-        let entry = one_program("program", text).map_err(fault)?;
+        let (text, removed) = answer::program(text);
+        let entry = one_program("program", &text).map_err(fault)?;
         let evaluation = self.engine.evaluate(machine, &entry.plan, task);
-        Ok(write(id.as_ref(), &task.id, entry.program.size(), &evaluation))
+        let said = Said { id: id.as_ref(), task: &task.id, removed: &removed };
+        Ok(write(&said, entry.program.size(), &evaluation))
     }
 
     fn find(&self, name: &str) -> Result<&TaskView, String> {
@@ -160,12 +164,24 @@ impl Judge {
     }
 }
 
+/// What an answer says of its line.
+struct Said<'a> {
+    id: Option<&'a Json>,
+    task: &'a str,
+    /// What was removed around the program.
+    removed: &'a [String],
+}
+
 /// Written by hand: most of the text is cells.
-fn write(id: Option<&Json>, task: &str, size: usize, evaluation: &Evaluation) -> String {
+fn write(said: &Said<'_>, size: usize, evaluation: &Evaluation) -> String {
+    let Said { id, task, removed } = *said;
     let mut text = String::with_capacity(1024);
     text.push('{');
     if let Some(id) = id {
         let _ = write!(text, "\"id\": {id}, ");
+    }
+    if !removed.is_empty() {
+        let _ = write!(text, "\"removed\": {}, ", Json::from(removed));
     }
     let _ = write!(
         text,

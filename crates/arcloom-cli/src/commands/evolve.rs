@@ -71,14 +71,18 @@ pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCo
             visible(&args.archive.to_string_lossy())
         );
         writeln!(session.out, "{}", session.paint.dim(&line))?;
+        session.out.flush()?;
     }
     let mut written = Ok(());
     let mut shown = progress::Shown::default();
     let voice = session.voice();
-    let unstored = |error: &StoreError| voice.warn(&super::unstored(error));
+    let live = speaks.then(|| session.live("generation 0: the library on every task"));
+    let unstored = |error: &StoreError| {
+        let say = || voice.warn(&super::unstored(error));
+        live.as_ref().map_or_else(say, |live| live.aside(say));
+    };
     // Without a submission the archive is all that comes of a run.
     let goes_on = args.submission.submission.is_some();
-    let live = speaks.then(|| session.live("generation 0: the library on every task"));
     let unstored: Option<&(dyn Fn(&StoreError) + Sync)> =
         if goes_on { Some(&unstored) } else { None };
     let report = engine.evolve(

@@ -9,7 +9,7 @@ use arcloom::{TaskSet, TestState};
 use serde_json::json;
 
 use crate::args::submit::ScoreArgs;
-use crate::locate::{self, Reading};
+use crate::locate::{self, FileKind, Reading, kind_of};
 use crate::paint::{Tone, count, visible};
 use crate::session::Session;
 use crate::table::Table;
@@ -36,6 +36,14 @@ impl Row<'_> {
 pub(crate) fn run(args: &ScoreArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     let tasks = locate::tasks(&session.catalog, &args.tasks.tasks, Reading::Strict)?;
     let limits = session.catalog.limits();
+    if let Some(FileKind::Tasks | FileKind::Programs | FileKind::Archive) =
+        kind_of(&args.submission)
+    {
+        let place = visible(&args.submission.to_string_lossy());
+        bail!(
+            "{place}: is not a submission; `arcloom submit` and `arcloom solve -o FILE` write one"
+        );
+    }
     let (submission, skipped) = match args.partial {
         true => Submission::load_partial(&args.submission, &tasks, limits)?,
         false => (Submission::load(&args.submission, &tasks, limits)?, Vec::new()),

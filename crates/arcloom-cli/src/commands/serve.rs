@@ -34,9 +34,6 @@ pub(crate) fn run(args: &ServeArgs, session: &mut Session<'_>) -> Result<ExitCod
         }
         _ => String::new(),
     };
-    if let Some(path) = archive.as_deref().filter(|path| path.exists()) {
-        Archive::create_or_open(path, Access::Read)?;
-    }
     if let Some(path) = archive.as_deref().filter(|path| !path.exists()) {
         session.note(&format!(
             "there is no archive {} yet; it is shown when there is",

@@ -82,6 +82,10 @@ pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCod
     if let Some((pending, path)) = pending.zip(submission) {
         wrote.extend(hand_in(&solved, pending, path, session)?);
     }
+    if let Some(path) = args.archive.archive.as_ref().filter(|_| !solved.report.unstored) {
+        let place = visible(&path.to_string_lossy());
+        wrote.push(format!("{place}: programs and answers; `arcloom serve {place}` shows them"));
+    }
     if let Some(path) = &args.save_programs {
         wrote.extend(save_programs(&solved, path, session)?);
     }
@@ -139,12 +143,12 @@ fn save_programs(
     let text = code::print_file(&programs, Form::Straight);
     file::write_or_print(path, text.as_bytes(), session.out)?;
     let (place, programs) = (visible(&path.to_string_lossy()), count(programs.len(), "program"));
-    let next = format!("{place}: {programs} that fit; `arcloom check {place}` runs them");
+    let next = format!("{place}: {programs}; `arcloom check {place}` runs what is in it");
     Ok((!file::is_stdout(path)).then_some(next))
 }
 
 /// The program of a proposal, as it is read back from its text.
-fn program_of(proposal: &Proposal) -> Option<Program> {
+pub(super) fn program_of(proposal: &Proposal) -> Option<Program> {
     let library = Library::from_text("found", proposal.program.as_ref()?);
     library.programs.into_iter().next().map(|entry| entry.program)
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::args::evolve::Budget;
+use crate::args::values::Budget;
 
 fn words(text: &str) -> Vec<OsString> {
     std::iter::once("arcloom").chain(text.split_whitespace()).map(OsString::from).collect()
@@ -30,17 +30,20 @@ fn what_was_typed_wins_over_the_file_and_the_file_over_the_default() {
         other => panic!("{other:?}"),
     };
     let plain = evolve("evolve");
-    assert_eq!((plain.children, plain.budget, plain.seed), (7, Budget::Generations(3), 0));
-    assert_eq!((plain.tasks, plain.withhold), (vec!["a".to_owned(), "b".to_owned()], true));
+    assert_eq!((plain.children, plain.budget, plain.seed.seed), (7, Budget::Generations(3), 0));
+    assert_eq!((plain.tasks.tasks, plain.withhold), (vec!["a".to_owned(), "b".to_owned()], true));
     let typed = evolve("evolve --children 9 -t c --withhold=false");
-    assert_eq!((typed.children, typed.tasks, typed.withhold), (9, vec!["c".to_owned()], false));
+    assert_eq!(
+        (typed.children, typed.tasks.tasks, typed.withhold),
+        (9, vec!["c".to_owned()], false)
+    );
 }
 
 #[test]
 fn what_a_command_needs_may_be_in_the_file() {
     let parsed = args("[run]\nprograms = 'library:embedded'\n", "run");
     let Some(crate::args::Command::Run(run)) = parsed.command else { panic!("run") };
-    assert_eq!(run.programs, ["library:embedded"]);
+    assert_eq!(run.programs.programs, ["library:embedded"]);
 }
 
 #[test]
@@ -64,7 +67,7 @@ fn mistakes_are_named_with_their_place() {
     problem("[archive.prun]\nbest = 1\n", "mine.toml:1: no command `prun`: did you mean `prune`?");
     problem(
         "\n[evolve]\nislands = 65\n",
-        "mine.toml:3: `islands`: invalid value '65' for '--islands <N>': 65 is not in 1..=64",
+        "mine.toml:3: `islands`: invalid value '65' for '--islands <N>': must be 64 at most",
     );
     problem(
         "[evolve]\nquiet = 'yes'\n",
@@ -92,8 +95,8 @@ fn every_option_is_a_setting_and_what_is_printed_is_a_file() {
     }
     let mut command = Args::command();
     let printer = command.find_subcommand(OPTION).map_or(0, count);
-    // `--config` itself.
-    let expected = count(&command) - printer - 1;
+    // `--config` and `--no-config` themselves.
+    let expected = count(&command) - printer - 2;
     let settings = Config::default().settings(&words("")).unwrap();
     assert_eq!(settings.len(), expected);
     let text = crate::commands::config::text(&settings);
@@ -101,6 +104,49 @@ fn every_option_is_a_setting_and_what_is_printed_is_a_file() {
     let set = |s: &&Setting| !s.values.is_empty();
     assert_eq!(again.entries.len(), settings.iter().filter(set).count(), "{text}");
     command.build();
+}
+
+/// A file that nobody named may have come with somebody else's tasks.
+#[test]
+fn a_file_that_nobody_named_says_not_where_things_go() {
+    let harmless = config("color = 'never'\n[evolve]\nbudget = '10s'\n").unwrap().picked_up();
+    assert_eq!(harmless.expect("a good file").entries.len(), 2);
+    for (table, setting) in [
+        ("", "data-dir = 'x'"),
+        ("[evolve]", "archive = 'x'"),
+        ("[solve]", "submission = 'x'"),
+        ("[solve]", "save_programs = 'x'"),
+        ("[report]", "output = 'x'"),
+        ("[run]", "trace-file = 'x'"),
+        ("[serve]", "host = '0.0.0.0'"),
+    ] {
+        let file = config(&format!("{table}\n{setting}\n")).expect("a good file");
+        let error = format!("{:#}", file.picked_up().expect_err("a place"));
+        assert!(error.contains("mine.toml:2: `") && error.contains("--config"), "{error}");
+    }
+}
+
+/// Every option that takes a path says whether a file that nobody named may set it.
+#[test]
+fn no_option_for_a_path_is_forgotten() {
+    const READ: &[&str] =
+        &["config", "fragments", "more_pairs", "offline", "user_differs", "wheel"];
+    fn paths(command: &Command, found: &mut Vec<String>) {
+        for arg in command.get_arguments().filter(|arg| arg.get_long().is_some()) {
+            let names = arg.get_value_names().unwrap_or_default();
+            if names.iter().any(|name| matches!(name.as_str(), "FILE" | "DIR")) {
+                found.push(arg.get_id().to_string());
+            }
+        }
+        command.get_subcommands().for_each(|sub| paths(sub, found));
+    }
+    let mut found = Vec::new();
+    paths(&root(), &mut found);
+    assert!(found.len() > 10, "{found:?}");
+    for id in found {
+        let (read, named) = (READ.contains(&id.as_str()), NAMED_ONLY.contains(&id.as_str()));
+        assert!(read != named, "{id}");
+    }
 }
 
 #[test]

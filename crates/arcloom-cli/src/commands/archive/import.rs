@@ -55,7 +55,7 @@ pub(super) fn run(
     for mut records in batches {
         let dropped = jsonl::drop_unknown_parents(&archive, &mut records)?;
         if dropped > 0 {
-            session.warn(&format!("{} not in the file, left out", count(dropped, "parent")));
+            session.warn(&format!("{} not in the file, skipped", count(dropped, "parent")));
         }
         let added = archive.add(&records)?;
         total.programs += added.programs;

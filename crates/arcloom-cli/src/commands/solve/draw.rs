@@ -9,11 +9,12 @@ use super::text::tests;
 use crate::paint::{count, visible};
 use crate::session::Session;
 
-/// Draws the tests of a task with both attempts, then the program of the first.
+/// Draws the tests of a task with both attempts, then the program of the first. `before` comes before them.
 pub(crate) fn task(
     known: Option<&Task>,
     solved: &SolveTask,
     found: &Verdict,
+    before: Option<&str>,
     session: &mut Session<'_>,
 ) -> Result<()> {
     let paint = session.paint;
@@ -21,6 +22,9 @@ pub(crate) fn task(
     let head = format!("task {}", visible(&solved.id));
     let fits = format!("fits {}/{}", found.fits, found.demos);
     writeln!(session.out, "{}  {}, {fits}\n", paint.bold(&head), paint.tone(tone, word))?;
+    if let Some(before) = before {
+        writeln!(session.out, "{}\n", before.trim_end())?;
+    }
     let Some(best) = solved.proposals.first() else {
         let line =
             "Nothing was found. A larger --budget searches longer, -p gives programs to try.";

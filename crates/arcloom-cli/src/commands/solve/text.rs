@@ -5,7 +5,6 @@ use arcloom::{Ingredient, SolveTask, TaskState, TestState, Verdict, text, verdic
 
 use super::{Solved, draw, program_of};
 use crate::args::solve::SolveArgs;
-use crate::args::values::Budget;
 use crate::clock::duration;
 use crate::paint::{Tone, count, visible};
 use crate::session::Session;
@@ -20,7 +19,7 @@ pub(super) fn write(solved: &Solved, args: &SolveArgs, session: &mut Session<'_>
         let listed = found().filter(|(_, v)| is_alone || args.detail.verbose || is_found(v));
         if is_alone || args.show {
             for (task, verdict) in listed {
-                draw::task(solved.tasks.get(&task.id), task, verdict, session)?;
+                draw::task(solved.tasks.get(&task.id), task, verdict, None, session)?;
                 if args.explain {
                     explain(solved, task, session)?;
                 }
@@ -37,7 +36,7 @@ pub(super) fn write(solved: &Solved, args: &SolveArgs, session: &mut Session<'_>
             }
         }
     }
-    summary(solved, args, session)
+    summary(solved, session)
 }
 
 /// One line per task.
@@ -123,7 +122,7 @@ fn explain(solved: &Solved, task: &SolveTask, session: &mut Session<'_>) -> Resu
 }
 
 /// How many tasks are in which state, and the time.
-fn summary(solved: &Solved, args: &SolveArgs, session: &mut Session<'_>) -> Result<()> {
+fn summary(solved: &Solved, session: &mut Session<'_>) -> Result<()> {
     let n = solved.report.tasks.len();
     let set = visible(&solved.tasks.name);
     let head = format!("{}: {}", count(n, "task"), states(&solved.verdicts));
@@ -134,12 +133,8 @@ fn summary(solved: &Solved, args: &SolveArgs, session: &mut Session<'_>) -> Resu
     let from = session.paint.dim(&format!("({set}, {with})"));
     writeln!(session.out, "{} {from}", session.paint.bold(&head))?;
     let per_task = solved.cpu.div_f64(n.max(1) as f64);
-    let aimed = match args.budget {
-        Some(Budget::PerTask(_)) => "",
-        _ => " aimed at",
-    };
     let line = format!(
-        "{}, {} of processor time, {} per task of {:.2} s{aimed}",
+        "{}, {} of processor time, {} per task (budget {:.2} s)",
         duration(solved.wall),
         duration(solved.cpu),
         duration(per_task),

@@ -16,12 +16,12 @@ use crate::paint::{count, visible};
 use crate::session::Session;
 
 /// A program with its steps on one pair.
-struct Side<'a> {
-    name: &'a str,
+struct Side {
+    name: String,
     trace: Trace,
 }
 
-impl Side<'_> {
+impl Side {
     fn values(&self) -> Vec<Value> {
         let values = self.trace.steps.iter().filter_map(|step| step.value.as_ref());
         values.map(Value::canonical).collect()
@@ -47,9 +47,13 @@ pub(super) fn run(
     if args.figure.output.is_some() {
         bail!("--against prints text; draw each program with its own `arcloom trace -o FILE`");
     }
-    let traced = |n: usize| -> Option<[Side<'_>; 2]> {
-        let side = |entry| Some(Side { name: name(entry), trace: engine.trace(entry, task, n)? });
-        Some([side(entries[0])?, side(entries[1])?])
+    let names = names(entries);
+    let traced = |n: usize| -> Option<[Side; 2]> {
+        let side = |k: usize| {
+            let trace = engine.trace(entries[k], task, n)?;
+            Some(Side { name: names[k].clone(), trace })
+        };
+        Some([side(0)?, side(1)?])
     };
     let pairs = match args.pair {
         Some(pair) => {
@@ -58,7 +62,7 @@ pub(super) fn run(
         }
         None => 0..task.demos.len() + task.tests.len(),
     };
-    let all: Vec<[Side<'_>; 2]> = pairs.filter_map(traced).collect();
+    let all: Vec<[Side; 2]> = pairs.filter_map(traced).collect();
     let parted = all.iter().find(|[a, b]| a.output() != b.output());
     let Some(both) = parted.or(all.first()) else { bail!("the task has no such pair") };
     let same = parted.is_none();
@@ -73,11 +77,15 @@ pub(super) fn run(
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::from(NOT_RIGHT) })
 }
 
-fn name(entry: &Entry) -> &str {
-    &entry.program.name
+/// Programs of one name are told apart by their files.
+fn names(entries: [&Entry; 2]) -> [String; 2] {
+    match entries[0].program.name == entries[1].program.name {
+        false => entries.map(|entry| entry.program.name.clone()),
+        true => entries.map(|entry| format!("{} ({})", entry.program.name, entry.file)),
+    }
 }
 
-fn draw([a, b]: &[Side<'_>; 2], session: &mut Session<'_>) -> Result<()> {
+fn draw([a, b]: &[Side; 2], session: &mut Session<'_>) -> Result<()> {
     let paint = session.paint;
     let title = format!("{} and {} on {} {}", a.name, b.name, a.trace.task, a.trace.pair);
     writeln!(session.out, "{}\n", paint.bold(&visible(&title)))?;
@@ -87,7 +95,7 @@ fn draw([a, b]: &[Side<'_>; 2], session: &mut Session<'_>) -> Result<()> {
     let (first, second) = (a.output(), b.output());
     let expected = a.trace.expected.as_ref();
     let output = |title, grid| ShownOutput { title, grid, expected };
-    let mut shown = vec![output(a.name, first.as_ref()), output(b.name, second.as_ref())];
+    let mut shown = vec![output(&a.name, first.as_ref()), output(&b.name, second.as_ref())];
     if expected.is_some() {
         shown.push(ShownOutput { title: "expected", grid: expected, expected: None });
     }
@@ -96,9 +104,9 @@ fn draw([a, b]: &[Side<'_>; 2], session: &mut Session<'_>) -> Result<()> {
 }
 
 /// The steps of one program: those that the other has too in a line each, and the first that it has not drawn.
-fn steps(side: &Side<'_>, other: &Side<'_>, session: &mut Session<'_>) -> Result<()> {
+fn steps(side: &Side, other: &Side, session: &mut Session<'_>) -> Result<()> {
     let (paint, theirs) = (session.paint, other.values());
-    writeln!(session.out, "{}", paint.bold(&visible(side.name)))?;
+    writeln!(session.out, "{}", paint.bold(&visible(&side.name)))?;
     let is_shared = |step: &TracedStep| {
         step.value.as_ref().is_some_and(|value| theirs.contains(&value.canonical()))
     };
