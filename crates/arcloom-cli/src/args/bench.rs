@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use arcloom::bench::BenchOptions;
+use crate::bench::BenchOptions;
 
 /// `arcloom bench`
 #[derive(Debug, clap::Args)]
