@@ -8,6 +8,7 @@
 //! | `session.rs` | streams, colours, width and data folder of one run |
 //! | `locate.rs` | tasks and programs by what people type: the one grammar of all commands |
 //! | `output.rs` | what a command writes, checked before anything is read |
+//! | `bench.rs` | the same work in several ways, compared and timed |
 //! | `commands/` | one file per command: arguments and session in, exit code out |
 //! | `table.rs` `paint.rs` `progress.rs` `clock.rs` | columns, emphasis, waiting, time |
 //! | `file.rs` `figure.rs` `submission.rs` | writing files, drawings and submissions |
@@ -21,6 +22,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 mod args;
+mod bench;
 mod clock;
 mod commands;
 mod config;

@@ -6,6 +6,10 @@ use crate::cpu::Cpu;
 use crate::limits::Limits;
 use crate::machine::Machine;
 
+/// Fewest calls of a batt that several threads share. Fewer are mostly done by one thread before it pays that the
+/// others have woken and grown memory of their own; so many take some 30 milliseconds.
+const SHARED_CALLS: usize = 1 << 17;
+
 /// Worker threads and the limits that they run programs under.
 pub struct Workers {
     /// `None` for a single thread, which then is the caller's own.
@@ -59,6 +63,11 @@ impl Workers {
                     .collect()
             }),
         }
+    }
+
+    /// True when so many calls of a batt are enough work for all threads.
+    pub fn share(&self, calls: usize) -> bool {
+        self.threads() > 1 && calls >= SHARED_CALLS
     }
 
     /// True when there are too few tasks for every thread to have its own.

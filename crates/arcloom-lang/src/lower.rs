@@ -58,7 +58,7 @@ pub fn load_file(text: &str) -> Loaded {
 /// Loads straight lines or one expression, without a `def`.
 pub fn load_snippet(text: &str) -> Result<(Program, Vec<Note>), LoadError> {
     let Snippet { ast, body } = parse_snippet(text)?;
-    let mut lowerer = Lowerer::new(&ast, &[], &[]);
+    let mut lowerer = Lowerer::new(&ast, Functions::default(), &[]);
     let mut notes = Vec::new();
     let program = lowerer.program("snippet", &["S", "I", "C"], &body, Some(&mut notes))?;
     Ok((program, notes))
@@ -66,7 +66,7 @@ pub fn load_snippet(text: &str) -> Result<(Program, Vec<Note>), LoadError> {
 
 /// The value of a literal expression or of a constant call tree, as a program without inputs.
 pub fn load_expr(ast: &Ast<'_>, expr: ExprId) -> Result<Program, LoadError> {
-    let mut lowerer = Lowerer::new(ast, &[], &[]);
+    let mut lowerer = Lowerer::new(ast, Functions::default(), &[]);
     lowerer.program(
         "example",
         &["S", "I", "C"],
@@ -207,7 +207,8 @@ fn load_parsed(file: &crate::syntax::ParsedFile<'_>, remarks: bool) -> Loaded {
         if !wanted || last.get(name) != Some(&n) {
             continue;
         }
-        let mut lowerer = Lowerer::new(&file.ast, &file.functions, &file.constants);
+        let functions = Functions { all: &file.functions, last: Some(&last) };
+        let mut lowerer = Lowerer::new(&file.ast, functions, &file.constants);
         let notes = remarks.then_some(&mut loaded.notes);
         let program = program_params(function)
             .and_then(|params| lowerer.program(name, &params, &function.body, notes));
@@ -288,10 +289,17 @@ struct Level {
     captures: Vec<NodeId>,
 }
 
+/// The functions of a file, and where the last one with a name is: that is the one that counts.
+#[derive(Clone, Copy, Default)]
+struct Functions<'a, 's> {
+    all: &'a [FunctionDef<'s>],
+    last: Option<&'a FixedMap<&'s str, usize>>,
+}
+
 struct Lowerer<'a, 's> {
     registry: &'static Registry,
     ast: &'a Ast<'s>,
-    functions: &'a [FunctionDef<'s>],
+    functions: Functions<'a, 's>,
     constants: &'a [Assign<'s>],
     levels: Vec<Level>,
     scopes: Vec<Scope<'s>>,
@@ -304,11 +312,7 @@ struct Lowerer<'a, 's> {
 type Lowered = Result<NodeId, LoadError>;
 
 impl<'a, 's> Lowerer<'a, 's> {
-    fn new(
-        ast: &'a Ast<'s>,
-        functions: &'a [FunctionDef<'s>],
-        constants: &'a [Assign<'s>],
-    ) -> Self {
+    fn new(ast: &'a Ast<'s>, functions: Functions<'a, 's>, constants: &'a [Assign<'s>]) -> Self {
         Lowerer {
             registry: Registry::get(),
             ast,
@@ -487,7 +491,7 @@ impl<'a, 's> Lowerer<'a, 's> {
     }
 
     fn helper(&self, name: &str) -> Option<&'a FunctionDef<'s>> {
-        self.functions.iter().rev().find(|f| f.name.text == name)
+        self.functions.last?.get(name).map(|&n| &self.functions.all[n])
     }
 
     /// Runs `lower` with `name` marked as being lowered.
@@ -694,7 +698,7 @@ impl<'a, 's> Lowerer<'a, 's> {
     fn unknown(&self, scope: usize, name: &str, what: &'static str) -> LoadErrorKind {
         let mut candidates: Vec<&str> = suggest::primitives();
         candidates.extend(alias::ALIASES.iter().map(|a| a.name));
-        candidates.extend(self.functions.iter().map(|f| f.name.text));
+        candidates.extend(self.functions.all.iter().map(|f| f.name.text));
         candidates.extend(foreign::names());
         if what != "function" {
             candidates.extend(arcloom_dsl::CONSTANTS.iter().map(|c| c.name));

@@ -206,6 +206,13 @@ impl<'a> Reader<'a> {
         let colors = self.limits.colors.min(i8::MAX as u8);
         self.expect(b'[')?;
         loop {
+            // Nearly all cells are one digit and a comma.
+            while let Some(&[digit @ b'0'..=b'9', b',']) = self.bytes[self.at..].first_chunk()
+                && digit - b'0' < colors
+            {
+                self.cells.push((digit - b'0') as i8);
+                self.at += 2;
+            }
             let mut color = self.next()?.wrapping_sub(b'0');
             // A number starts with 0 only where it is 0.
             while (1..colors).contains(&color)
@@ -309,8 +316,12 @@ mod tests {
             for at in 0..text.len() {
                 let (before, after) = (&text[..at], &text[at + 1..]);
                 let old = &text[at..=at];
-                for new in ["", "0", "1", "9", "[", "]", "{", "}", ",", ":", "\"", " ", "\\", "x", "\0"] {
-                    for changed in [format!("{before}{new}{after}"), format!("{before}{old}{new}{after}")] {
+                for new in
+                    ["", "0", "1", "9", "[", "]", "{", "}", ",", ":", "\"", " ", "\\", "x", "\0"]
+                {
+                    for changed in
+                        [format!("{before}{new}{after}"), format!("{before}{old}{new}{after}")]
+                    {
                         let found = document(changed.as_bytes(), &GridLimits::ARC);
                         let is_same = || found == by_tree(changed.as_bytes(), &GridLimits::ARC);
                         assert!(found.is_none() || is_same(), "{changed}");

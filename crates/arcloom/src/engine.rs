@@ -47,7 +47,7 @@ impl Engine {
     }
 
     /// The threads that do the work.
-    pub(crate) fn workers(&self) -> &Workers {
+    pub fn workers(&self) -> &Workers {
         &self.workers
     }
 

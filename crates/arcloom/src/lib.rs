@@ -15,7 +15,6 @@
 
 pub mod archive;
 pub mod attempts;
-pub mod bench;
 pub mod builder;
 pub mod cache;
 pub mod card;

@@ -12,6 +12,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use arcloom_graph::batt::Batt;
 use arcloom_graph::{
@@ -43,6 +44,9 @@ pub use differs::{DifferFault, Differs};
 
 pub use judge::{Candidate, DifferScore};
 pub use report::TaskReport;
+
+/// How long what looks like little work is done by one thread before the others are woken.
+const ALONE: Duration = Duration::from_millis(30);
 
 /// What a run is to do.
 #[derive(Debug)]
@@ -191,7 +195,9 @@ impl Engine {
     ) -> RunReport {
         let mut timing = Timing::new(options.events);
         let prepared = timing.stage(Stage::Card, || PreparedBatt::new(batt));
-        let side_by_side = self.shares_inputs(tasks.tasks.len());
+        let inputs: usize = tasks.tasks.iter().map(|t| t.demos.len() + t.tests.len()).sum();
+        let together = self.workers().share(prepared.plan.steps().saturating_mul(inputs));
+        let side_by_side = together && self.shares_inputs(tasks.tasks.len());
         let backend = self.cpu().with_profile(options.profile).side_by_side(side_by_side);
         let cache = self.cache().begin(&prepared, self.limits(), options.disk.as_deref());
         let (device, mut device_report) = match options.device {
@@ -212,11 +218,24 @@ impl Engine {
             let limits = self.limits();
             let job = Job { prepared, sources, options, limits, stop, timing };
             let numbered: Vec<(usize, &Task)> = tasks.tasks.iter().enumerate().collect();
-            self.spread(&numbered, |&(number, task)| {
+            let run = |&(number, task): &(usize, &Task)| {
                 let run = job.run(number, task);
                 progress(done.fetch_add(1, Ordering::Relaxed) + 1);
                 run
-            })
+            };
+            let (mut runs, mut rest) = (Vec::with_capacity(numbered.len()), &numbered[..]);
+            let start = Instant::now();
+            while let Some((first, others)) = rest.split_first()
+                && !together
+                && start.elapsed() < ALONE
+            {
+                runs.push(run(first));
+                rest = others;
+            }
+            if !rest.is_empty() {
+                runs.extend(self.spread(rest, run));
+            }
+            runs
         });
         if let (Some(device), Some(report)) = (&device, &mut device_report) {
             report.finish(device);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use arcloom::bench::BenchOptions;
+use crate::bench::BenchOptions;
 
 use super::common::{CallBudgetArg, JsonArg, ProgramsArg, SeedArg, TasksArg};
 use super::values::{positive, trimmed, up_to};

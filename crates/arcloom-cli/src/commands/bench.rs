@@ -4,11 +4,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Result;
-use arcloom::bench::{Bench, BenchError, BenchOptions, BenchReport, Sizes};
 use arcloom::draw::plot_svg;
 use arcloom::{Library, Stop, TaskSet};
 
 use crate::args::bench::BenchArgs;
+use crate::bench::{Bench, BenchError, BenchOptions, BenchReport, Sizes};
 use crate::locate::{PROGRAMS, Reading, TASKS};
 use crate::paint::visible;
 use crate::session::Session;
@@ -93,9 +93,8 @@ fn left_out(sizes: &Sizes) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use arcloom::bench::Axis;
-
     use super::*;
+    use crate::bench::Axis;
 
     #[test]
     fn sizes_are_never_left_out_silently() {

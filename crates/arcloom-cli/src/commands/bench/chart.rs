@@ -1,6 +1,6 @@
 //! The comparison as a chart: grids per second by size, one panel per experiment, one line per mode.
 
-use arcloom::bench::{Experiment, Mode};
+use crate::bench::{Experiment, Mode};
 use arcloom::draw::{Panel, Plot, Scale, Series};
 
 use super::Measured;

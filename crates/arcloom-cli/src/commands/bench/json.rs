@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
+use crate::bench::{Experiment, Point, Row, RunDifference};
 use anyhow::Result;
-use arcloom::bench::{Experiment, Point, Row, RunDifference};
 use serde_json::{Value as Json, json};
 
 use super::Measured;

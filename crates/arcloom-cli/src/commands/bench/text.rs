@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use crate::bench::{Axis, BenchReport, Experiment, Point, Row, RunDifference};
 use anyhow::Result;
-use arcloom::bench::{Axis, BenchReport, Experiment, Point, Row, RunDifference};
 
 use super::Measured;
 use crate::clock::duration;

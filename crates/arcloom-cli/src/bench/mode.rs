@@ -2,18 +2,15 @@
 
 use std::fmt;
 
-use arcloom_dsl::Outcome;
-use arcloom_graph::{Inputs, Limits, Plan, Stop, TaskView};
-use arcloom_tasks::TaskSet;
-use arcloom_value::Value;
-
-use crate::engine::Engine;
-use crate::library::Entry;
-use crate::run::{DeviceChoice, Differs, RunOptions, RunReport};
+use arcloom::graph::Inputs;
+use arcloom::{
+    DeviceChoice, Differs, Engine, Entry, Limits, Outcome, Plan, RunOptions, RunReport, Stop,
+    TaskSet, TaskView, Value,
+};
 
 /// A way of doing the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
+pub(crate) enum Mode {
     /// Every program alone, one after another, on one thread.
     Sequential,
     /// All programs woven into one batt, on that many threads.
@@ -24,7 +21,7 @@ pub enum Mode {
 
 impl Mode {
     /// Number of threads of a batt.
-    pub fn jobs(self) -> Option<usize> {
+    pub(crate) fn jobs(self) -> Option<usize> {
         match self {
             Mode::Sequential | Mode::Device(_) => None,
             Mode::Jobs(jobs) => Some(jobs),

@@ -1,13 +1,10 @@
 //! Which sizes can be had, and what is drawn for each.
 
-use arcloom_tasks::{Task, TaskSet};
-
-use crate::choose::{Choice, ChooseError};
-use crate::library::Entry;
+use arcloom::{Choice, ChooseError, Entry, Task, TaskSet};
 
 /// What an experiment varies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Axis {
+pub(crate) enum Axis {
     /// The number of tasks.
     Tasks,
     /// The number of programs.
@@ -18,7 +15,7 @@ pub enum Axis {
 
 impl Axis {
     /// Its name in reports: `tasks`, `programs`, `grids`.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Axis::Tasks => "tasks",
             Axis::Programs => "programs",
@@ -29,17 +26,17 @@ impl Axis {
 
 /// The sizes of one experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sizes {
+pub(crate) struct Sizes {
     /// What is varied.
-    pub axis: Axis,
+    pub(crate) axis: Axis,
     /// The sizes, ascending, never empty.
-    pub sizes: Vec<usize>,
+    pub(crate) sizes: Vec<usize>,
     /// True when all that were asked for are too large, and the one size is all there is.
-    pub is_all: bool,
+    pub(crate) is_all: bool,
     /// Sizes that were asked for and are more than there is.
-    pub left_out: Vec<usize>,
+    pub(crate) left_out: Vec<usize>,
     /// How much there is.
-    pub there: usize,
+    pub(crate) there: usize,
 }
 
 impl Sizes {
@@ -96,7 +93,7 @@ pub(super) fn batch(tasks: &TaskSet, grids: usize, seed: u64) -> Result<TaskSet,
 
 #[cfg(test)]
 mod tests {
-    use arcloom_tasks::Catalog;
+    use arcloom::Catalog;
 
     use super::*;
 

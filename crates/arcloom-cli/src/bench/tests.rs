@@ -1,9 +1,8 @@
 use std::cell::Cell;
 
-use arcloom_tasks::{Catalog, TaskSet};
+use arcloom::{Catalog, Library};
 
 use super::*;
-use crate::library::Library;
 
 fn tasks() -> TaskSet {
     let all = Catalog::open(None).resolve_tasks("embedded").unwrap();

@@ -7,83 +7,83 @@ use super::size::Sizes;
 
 /// A comparison that was made.
 #[derive(Debug, Clone)]
-pub struct BenchReport {
+pub(crate) struct BenchReport {
     /// Cores of the machine: more jobs than that share them.
-    pub cores: usize,
+    pub(crate) cores: usize,
     /// How often everything was timed.
-    pub repeats: usize,
+    pub(crate) repeats: usize,
     /// True when it was stopped early: some sizes are missing.
-    pub stopped: bool,
+    pub(crate) stopped: bool,
     /// Devices by number, where they were to be measured.
-    pub devices: Vec<String>,
+    pub(crate) devices: Vec<String>,
     /// One per axis.
-    pub experiments: Vec<Experiment>,
+    pub(crate) experiments: Vec<Experiment>,
 }
 
 /// One thing varied, the rest kept.
 #[derive(Debug, Clone)]
-pub struct Experiment {
+pub(crate) struct Experiment {
     /// What was varied, and how.
-    pub sizes: Sizes,
+    pub(crate) sizes: Sizes,
     /// One per size, ascending.
-    pub points: Vec<Point>,
+    pub(crate) points: Vec<Point>,
 }
 
 /// One size.
 #[derive(Debug, Clone)]
-pub struct Point {
+pub(crate) struct Point {
     /// The size.
-    pub size: usize,
+    pub(crate) size: usize,
     /// Number of tasks.
-    pub tasks: usize,
+    pub(crate) tasks: usize,
     /// Number of programs.
-    pub programs: usize,
+    pub(crate) programs: usize,
     /// Number of input grids of the tasks.
-    pub grids: usize,
+    pub(crate) grids: usize,
     /// Hash of all outcomes, which is that of every mode.
-    pub digest: String,
+    pub(crate) digest: String,
     /// One per mode, sequential first, then by jobs.
-    pub rows: Vec<Row>,
+    pub(crate) rows: Vec<Row>,
 }
 
 impl Point {
     /// Outcomes: every program on every grid.
-    pub fn results(&self) -> usize {
+    pub(crate) fn results(&self) -> usize {
         self.grids * self.programs
     }
 }
 
 /// One size in one mode.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub(crate) struct Row {
     /// The mode.
-    pub mode: Mode,
+    pub(crate) mode: Mode,
     /// The shortest time.
-    pub wall: Duration,
+    pub(crate) wall: Duration,
     /// Processor time of all threads; `None` where the system does not say.
-    pub cpu: Option<Duration>,
+    pub(crate) cpu: Option<Duration>,
     /// Why `auto` did what it did, or what went wrong with devices.
-    pub note: Option<String>,
+    pub(crate) note: Option<String>,
 }
 
 /// How a row compares with others. A ratio is absent where there is nothing to compare with.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Ratios {
+pub(crate) struct Ratios {
     /// How many times as fast as the sequential mode.
-    pub over_sequential: Option<f64>,
+    pub(crate) over_sequential: Option<f64>,
     /// How many times as fast as one job.
-    pub over_one_job: Option<f64>,
+    pub(crate) over_one_job: Option<f64>,
     /// The share of that in what so many jobs could at best bring.
-    pub efficiency: Option<f64>,
+    pub(crate) efficiency: Option<f64>,
     /// Time in units of this mode's time at the smallest size.
-    pub time_growth: Option<f64>,
+    pub(crate) time_growth: Option<f64>,
     /// Results in units of those at the smallest size.
-    pub work_growth: Option<f64>,
+    pub(crate) work_growth: Option<f64>,
 }
 
 impl Experiment {
     /// Compares a row with the others of its size, and with its mode at the smallest size.
-    pub fn ratios(&self, point: &Point, row: &Row) -> Ratios {
+    pub(crate) fn ratios(&self, point: &Point, row: &Row) -> Ratios {
         let seconds = |row: &Row| row.wall.as_secs_f64();
         let faster = |mode: Mode| {
             let other = point.rows.iter().find(|other| other.mode == mode)?;
@@ -109,7 +109,7 @@ impl Experiment {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::size::Axis;
+    use crate::bench::Axis;
 
     #[test]
     fn ratios_compare_with_what_is_there() {

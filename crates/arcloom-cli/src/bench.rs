@@ -13,49 +13,45 @@
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
-use arcloom_dsl::Caller;
-use arcloom_graph::{Limits, Stop};
-use arcloom_tasks::TaskSet;
+use arcloom::run::device;
+use arcloom::timing::cpu_time;
+use arcloom::{
+    Caller, ChooseError, ConfigError, DeviceChoice, DeviceReport, Engine, Entry, Limits, RunReport,
+    Stop, TaskSet,
+};
 
 use self::mode::Workload;
 use self::verify::Verified;
-use crate::builder::ConfigError;
-use crate::choose::ChooseError;
-use crate::engine::Engine;
-use crate::library::Entry;
-use crate::run::RunReport;
-use crate::run::device::{self, DeviceChoice, DeviceReport};
-use crate::timing::cpu_time;
 
 mod mode;
-pub mod report;
+mod report;
 mod size;
 mod verify;
 
-pub use mode::Mode;
-pub use report::{BenchReport, Experiment, Point, Ratios, Row};
-pub use size::{Axis, Sizes};
-pub use verify::{NodePlace, RunDifference};
+pub(crate) use mode::Mode;
+pub(crate) use report::{BenchReport, Experiment, Point, Row};
+pub(crate) use size::{Axis, Sizes};
+pub(crate) use verify::{NodePlace, RunDifference};
 
 /// What is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BenchOptions {
+pub(crate) struct BenchOptions {
     /// Numbers of threads.
-    pub jobs: Vec<usize>,
+    pub(crate) jobs: Vec<usize>,
     /// Sizes of the experiment on tasks; the smallest is what the one on programs runs on.
-    pub task_counts: Vec<usize>,
+    pub(crate) task_counts: Vec<usize>,
     /// Sizes of the experiment on programs; the smallest is what the others run.
-    pub program_counts: Vec<usize>,
+    pub(crate) program_counts: Vec<usize>,
     /// Sizes of the experiment on grids.
-    pub batches: Vec<usize>,
+    pub(crate) batches: Vec<usize>,
     /// Seed of all draws. A larger draw holds the smaller ones.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// How often everything is timed; the shortest time counts.
-    pub repeats: usize,
+    pub(crate) repeats: usize,
     /// Units of work one call may spend.
-    pub budget: u64,
+    pub(crate) budget: u64,
     /// Also every device, all of them where there are several, and `auto`.
-    pub devices: bool,
+    pub(crate) devices: bool,
 }
 
 impl Default for BenchOptions {
@@ -75,7 +71,7 @@ impl Default for BenchOptions {
 
 /// Why there is no comparison.
 #[derive(Debug, thiserror::Error)]
-pub enum BenchError {
+pub(crate) enum BenchError {
     /// The caller's: nothing to run, or nothing to run it on.
     #[error("there are no {what} to measure; name some")]
     Nothing {
@@ -97,7 +93,7 @@ pub enum BenchError {
 }
 
 /// A comparison made ready.
-pub struct Bench<'a> {
+pub(crate) struct Bench<'a> {
     programs: &'a [Entry],
     tasks: &'a TaskSet,
     options: BenchOptions,
@@ -111,7 +107,7 @@ pub struct Bench<'a> {
 
 impl<'a> Bench<'a> {
     /// Finds the sizes that can be had and starts the threads.
-    pub fn new(
+    pub(crate) fn new(
         programs: &'a [Entry],
         tasks: &'a TaskSet,
         options: &BenchOptions,
@@ -159,19 +155,23 @@ impl<'a> Bench<'a> {
     }
 
     /// The sizes of each experiment, and those that cannot be had.
-    pub fn sizes(&self) -> &[Sizes] {
+    pub(crate) fn sizes(&self) -> &[Sizes] {
         &self.sizes
     }
 
     /// How many steps `progress` of [`Bench::run`] will hear of.
-    pub fn steps(&self) -> usize {
+    pub(crate) fn steps(&self) -> usize {
         let sizes: usize = self.sizes.iter().map(|sizes| sizes.sizes.len()).sum();
         sizes * (1 + self.engines.len()) * (1 + self.options.repeats)
     }
 
     /// Verifies, then measures. `progress` hears how many steps are done. Stopped early, what was
     /// measured by then is reported.
-    pub fn run(&self, stop: &Stop, progress: &dyn Fn(usize)) -> Result<BenchReport, BenchError> {
+    pub(crate) fn run(
+        &self,
+        stop: &Stop,
+        progress: &dyn Fn(usize),
+    ) -> Result<BenchReport, BenchError> {
         let mut done = 0;
         let mut step = || {
             done += 1;

@@ -7,26 +7,25 @@
 
 use std::fmt::{self, Write};
 
-use arcloom_dsl::{Outcome, Registry};
-use arcloom_graph::{BattPlan, Inputs, Limits, RunCounts, Stop, TaskView, Worker};
-use arcloom_lang::{NodeId, text};
-use arcloom_value::Value;
+use arcloom::graph::{BattPlan, Inputs, Worker};
+use arcloom::{
+    Engine, Limits, Outcome, Registry, RunCounts, RunReport, Stop, TaskReport, TaskView, Value,
+    text,
+};
 
 use super::mode::{self, Mode, Workload};
 use super::size::Axis;
-use crate::engine::Engine;
-use crate::run::{RunReport, TaskReport};
 
 /// A hash of some bytes.
 type Digest = [u8; 16];
 
 /// Where something was compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NodePlace {
+pub(crate) struct NodePlace {
     /// The experiment.
-    pub axis: Axis,
+    pub(crate) axis: Axis,
     /// The size.
-    pub size: usize,
+    pub(crate) size: usize,
 }
 
 impl fmt::Display for NodePlace {
@@ -38,15 +37,15 @@ impl fmt::Display for NodePlace {
 /// Two modes that came to different results: a bug of the engine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("at {place}, {mode} does not give what {reference} gives: {what}")]
-pub struct RunDifference {
+pub(crate) struct RunDifference {
     /// Where.
-    pub place: NodePlace,
+    pub(crate) place: NodePlace,
     /// What the other mode was compared with.
-    pub reference: Mode,
+    pub(crate) reference: Mode,
     /// The other mode.
-    pub mode: Mode,
+    pub(crate) mode: Mode,
     /// What differs.
-    pub what: String,
+    pub(crate) what: String,
 }
 
 /// What all modes have come to at one size.
@@ -167,7 +166,7 @@ impl Verified {
 fn woven_outcomes(work: &Workload<'_>, engine: &Engine, stop: &Stop) -> Vec<Digest> {
     let batt = engine.merge(work.programs.iter().copied());
     let plan = BattPlan::new(&batt);
-    let roots: Vec<NodeId> = batt.roots().iter().map(|root| root.node).collect();
+    let roots: Vec<_> = batt.roots().iter().map(|root| root.node).collect();
     let views = work.views();
     let items: Vec<Inputs<'_>> = views
         .iter()
@@ -177,7 +176,7 @@ fn woven_outcomes(work: &Workload<'_>, engine: &Engine, stop: &Stop) -> Vec<Dige
             task.inputs.iter().map(inputs)
         })
         .collect();
-    let rows = engine.spread(&items, |inputs| {
+    let rows = engine.workers().spread(&items, |inputs| {
         if stop.is_set() {
             return Vec::new();
         }
