@@ -7,6 +7,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use crate::error::{Result, StoreError, fault};
+use crate::guard::{self, Gauge};
 use crate::lock::WriterLock;
 use crate::place::{self, Identity};
 use crate::schema;
@@ -42,6 +43,8 @@ pub struct Archive {
     access: Access,
     /// Opened without SQLite's files beside it, which only works while nobody writes.
     immutable: bool,
+    /// How much work one question may take.
+    pub(crate) gauge: Gauge,
     /// Last, so that the file is closed before the next writer comes.
     _lock: Option<WriterLock>,
 }
@@ -64,8 +67,8 @@ impl Archive {
         settings(&connection).map_err(&fault)?;
         schema::migrate(&mut connection, schema::MIGRATIONS).map_err(&fault)?;
         let (path, file, identity) = (path.into(), path.into(), None);
-        let (access, immutable) = (Access::Write, false);
-        Ok(Archive { connection, path, file, identity, access, immutable, _lock: None })
+        let (access, immutable, gauge) = (Access::Write, false, Gauge::default());
+        Ok(Archive { connection, path, file, identity, access, immutable, gauge, _lock: None })
     }
 
     /// Where it is.
@@ -99,6 +102,7 @@ impl Archive {
         if before.is_some_and(|before| before != identity) {
             return Err(gone());
         }
+        guard::harden(&connection).map_err(&fault)?;
         connection.busy_timeout(PATIENCE).map_err(&fault)?;
         if connection.is_readonly("main").map_err(&fault)? {
             let reason = "it is write-protected".to_owned();
@@ -115,7 +119,9 @@ impl Archive {
         schema::migrate(&mut connection, schema::MIGRATIONS).map_err(&fault)?;
         let (path, identity) = (path.into(), Some(identity));
         let (access, immutable, lock) = (Access::Write, false, Some(lock));
-        Ok(Archive { connection, path, file, identity, access, immutable, _lock: lock })
+        // A writer takes as long as what it writes.
+        let gauge = Gauge::default();
+        Ok(Archive { connection, path, file, identity, access, immutable, gauge, _lock: lock })
     }
 
     fn read(path: &Path) -> Result<Archive> {
@@ -144,8 +150,12 @@ impl Archive {
             drop(Archive::write(path).map_err(old)?);
             (connection, _) = reader(path, &file, false)?;
         }
+        let failed = fault(path, "opening the archive");
+        guard::limit_values(&connection, bytes(&file)).map_err(&failed)?;
+        let watched = file.clone();
+        let gauge = Gauge::watch(&mut connection, move || bytes(&watched)).map_err(&failed)?;
         let (path, identity, access) = (path.into(), None, Access::Read);
-        Ok(Archive { connection, path, file, identity, access, immutable, _lock: None })
+        Ok(Archive { connection, path, file, identity, access, immutable, gauge, _lock: None })
     }
 
     /// Its address for another connection that reads it too.
@@ -193,6 +203,7 @@ impl Archive {
 
     /// Looks at every page and every reference. Empty when all is well.
     pub fn integrity(&self) -> Result<Vec<String>> {
+        self.gauge.reset();
         let fault = fault(&self.path, "checking the file");
         let mut problems: Vec<String> = Vec::new();
         let mut statement = self.connection.prepare("PRAGMA integrity_check").map_err(&fault)?;
@@ -214,8 +225,7 @@ impl Archive {
 
     /// Bytes the archive takes on disk: the file and its journal.
     pub fn bytes(&self) -> u64 {
-        let size = |path: &Path| std::fs::metadata(path).map_or(0, |meta| meta.len());
-        size(&self.file) + size(&beside(&self.file, "-wal"))
+        bytes(&self.file)
     }
 
     /// Moves the journal into the file and gives free pages back to the disk.
@@ -233,6 +243,18 @@ impl Archive {
     /// Moves the journal into the file. Readers of older states keep the journal long; that is no error.
     fn checkpoint(&self) -> rusqlite::Result<()> {
         self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+    }
+
+    /// Sets how many steps of SQLite's machine a question may take. For tests.
+    #[doc(hidden)]
+    pub fn limit_work(&self, steps: u64) {
+        self.gauge.allow(steps);
+    }
+
+    /// Steps of SQLite's machine that a reader has taken since it was opened, to a thousand. For tests.
+    #[doc(hidden)]
+    pub fn total_steps(&self) -> u64 {
+        self.gauge.total()
     }
 
     /// Sets a limit that makes writing fail as on a full disk. For tests.
@@ -269,6 +291,7 @@ fn reader(path: &Path, file: &Path, immutable: bool) -> Result<(Connection, i64)
         Connection::open_with_flags(file, flags)
     };
     let connection = connection.map_err(&fault)?;
+    guard::harden(&connection).map_err(&fault)?;
     connection.busy_timeout(PATIENCE).map_err(&fault)?;
     let version = version(&connection, path, false)?;
     connection.pragma_update(None, "temp_store", "MEMORY").map_err(&fault)?;
@@ -295,7 +318,14 @@ fn version(connection: &Connection, path: &Path, may_be_empty: bool) -> Result<i
         let known = schema::VERSION;
         return Err(StoreError::Newer { path: path.into(), found: version, known });
     }
+    guard::check_schema(connection, path, version)?;
     Ok(version)
+}
+
+/// Bytes of a file and its journal.
+fn bytes(file: &Path) -> u64 {
+    let size = |path: &Path| std::fs::metadata(path).map_or(0, |meta| meta.len());
+    size(file) + size(&beside(file, "-wal"))
 }
 
 fn has_journal(path: &Path) -> bool {

@@ -142,6 +142,8 @@ impl Archive {
         other: &Archive,
         content: &Content,
     ) -> Result<Option<ArchiveDifference>> {
+        self.gauge.reset();
+        other.gauge.reset();
         let order: Vec<String> = (1..=content.keys).map(|n| n.to_string()).collect();
         let sql = format!("{} ORDER BY {}", content.sql, order.join(", "));
         let faults = [fault(self.path(), "comparing"), fault(other.path(), "comparing")];

@@ -20,6 +20,11 @@ pub enum StoreError {
     /// Some other file.
     #[error("{path}: is not an arcloom archive ({reason}); check the path")]
     NotArchive { path: PathBuf, reason: &'static str },
+    /// A file whose schema is not an archive's: opening it further could do anything.
+    #[error(
+        "{path}: has {what}, so it is not an archive as arcloom makes them and is not read; ask where it is from, or take out with `sqlite3` what you added yourself"
+    )]
+    Foreign { path: PathBuf, what: String },
     /// Made by a later arcloom.
     #[error(
         "{path}: has format {found}, and this arcloom knows formats up to {known}; use a newer arcloom"
@@ -117,6 +122,11 @@ pub(crate) fn fault(path: &Path, doing: &'static str) -> impl Fn(rusqlite::Error
             Some(ErrorCode::DatabaseCorrupt) => {
                 StoreError::Damaged { path, detail: cause.to_string() }
             }
+            // Nobody else interrupts.
+            Some(ErrorCode::OperationInterrupted) => StoreError::Damaged {
+                path,
+                detail: "reading it takes far more work than its size explains".to_owned(),
+            },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
                 StoreError::Locked { path, pid: None }
             }

@@ -5,10 +5,12 @@
 //! | `record.rs` | what is stored, as plain data |
 //! | `schema.rs` | the tables, as a list of migrations |
 //! | `archive.rs` `lock.rs` `place.rs` | opening, settings, the one writer, which file it is |
+//! | `guard.rs` | which files are archives, and how much work they may make |
 //! | `write.rs` | runs, and everything of one generation in one transaction |
 //! | `read.rs` `lineage.rs` | programs, populations, the best, ancestors and descendants, counts |
 //! | `page.rs` | programs a page at a time, how tasks stand |
 //! | `prune.rs` | bounded growth: the best and the most different of each task |
+//! | `audit.rs` | what contradicts itself |
 //! | `merge.rs` `compare.rs` | union with another archive; the first difference between two |
 //!
 //! The archive is the checkpoint of an evolution: a generation is there as a whole or not at all.
@@ -16,8 +18,10 @@
 //! describes the file for people who open it with other tools.
 
 pub mod archive;
+mod audit;
 pub mod compare;
 pub mod error;
+mod guard;
 pub mod lineage;
 mod lock;
 pub mod merge;

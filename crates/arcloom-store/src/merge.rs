@@ -34,6 +34,7 @@ impl Archive {
             path: path.into(),
             reason: "the path is empty",
         })?;
+        self.gauge.reset();
         let copied = self.connection.execute("VACUUM INTO ?1", [place::address(&name, "")]);
         copied.map(drop).map_err(fault(self.path(), "copying"))
     }
@@ -48,6 +49,10 @@ impl Archive {
         let guard = Archive::create_or_open(other, Access::Read)?;
         if self.access() == Access::Read {
             return Err(StoreError::Access { path });
+        }
+        // A writer may take as long as it likes, and a damaged file leads in circles.
+        if let Some(detail) = guard.integrity()?.into_iter().next() {
+            return Err(StoreError::Damaged { path: other.to_path_buf(), detail });
         }
         let attach = fault(other, "opening the other archive");
         self.connection

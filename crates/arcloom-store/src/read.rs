@@ -130,13 +130,15 @@ impl Archive {
         params: impl Params,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>> {
+        self.gauge.reset();
         let find = || -> rusqlite::Result<Vec<T>> {
             self.connection.prepare_cached(sql)?.query_map(params, read)?.collect()
         };
         find().map_err(fault(self.path(), "reading"))
     }
 
-    fn one(&self, sql: &str, params: impl Params) -> Result<u64> {
+    pub(crate) fn one(&self, sql: &str, params: impl Params) -> Result<u64> {
+        self.gauge.reset();
         let find = || self.connection.prepare_cached(sql)?.query_row(params, |row| count(row, 0));
         find().map_err(fault(self.path(), "reading"))
     }
@@ -255,8 +257,9 @@ impl Archive {
     /// A program's results, by task.
     pub fn results(&self, program: ProgramId) -> Result<Vec<ResultRecord>> {
         let sql = format!(
-            "SELECT {RESULT} FROM result JOIN program ON program.key = result.program \
-             JOIN task ON task.key = result.task WHERE program.id = ?1 ORDER BY task.name, task.id"
+            "SELECT {RESULT} FROM program CROSS JOIN result ON result.program = program.key \
+             CROSS JOIN task ON task.key = result.task WHERE program.id = ?1 \
+             ORDER BY task.name, task.id"
         );
         self.rows(&sql, [program.0], result_row)
     }
@@ -282,9 +285,13 @@ impl Archive {
             Ok(ScoreRecord { program, task, differ: row.get(1)?, score: row.get(2)? })
         };
         self.rows(
-            "SELECT task.id, differ.name, score.score FROM score \
-             JOIN program ON program.key = score.program JOIN task ON task.key = score.task \
-             JOIN differ ON differ.key = score.differ WHERE program.id = ?1 \
+            // From the program to its results, of which there are few, and from each to its scores: they
+            // have no index by program alone, and in another order all would be gone through.
+            "SELECT task.id, differ.name, score.score FROM program \
+             CROSS JOIN result ON result.program = program.key \
+             CROSS JOIN score ON score.task = result.task AND score.program = result.program \
+             CROSS JOIN task ON task.key = score.task \
+             CROSS JOIN differ ON differ.key = score.differ WHERE program.id = ?1 \
              ORDER BY task.name, task.id, differ.name",
             [program.0],
             read,
@@ -298,9 +305,11 @@ impl Archive {
             Ok(PredictionRecord { program, task, test: row.get(1)?, grid: row.get(2)? })
         };
         self.rows(
-            "SELECT task.id, prediction.test, prediction.grid FROM prediction \
-             JOIN program ON program.key = prediction.program \
-             JOIN task ON task.key = prediction.task WHERE program.id = ?1 \
+            "SELECT task.id, prediction.test, prediction.grid FROM program \
+             CROSS JOIN result ON result.program = program.key \
+             CROSS JOIN prediction ON prediction.task = result.task \
+               AND prediction.program = result.program \
+             CROSS JOIN task ON task.key = prediction.task WHERE program.id = ?1 \
              ORDER BY task.name, task.id, prediction.test",
             [program.0],
             read,
@@ -479,15 +488,24 @@ impl Archive {
             Ok(CacheRecord { key: key.to_vec(), value, seconds, hits: count(row, 2)? })
         };
         let sql = "SELECT value, seconds, hits FROM cache WHERE id = ?1";
+        self.gauge.reset();
         let find = || self.connection.prepare_cached(sql)?.query_row([key], read).optional();
         find().map_err(fault(self.path(), "reading"))
     }
 
+    /// Cached values that are text, such as what `solve` found on a task, and no longer than `most` bytes.
+    pub fn cached_texts(&self, most: usize) -> Result<Vec<Vec<u8>>> {
+        let sql = "SELECT value FROM cache WHERE substr(value, 1, 1) = x'7b' AND length(value) <= ?1 \
+                   ORDER BY rowid";
+        self.rows(sql, [most as i64], |row| row.get(0))
+    }
+
     /// The size of everything.
     pub fn counts(&self) -> Result<ArchiveCounts> {
-        let rows = TABLES
-            .iter()
-            .map(|&table| Ok((table, self.one(&format!("SELECT count(*) FROM {table}"), [])?)));
+        // Not `count(*)`, which is one step however long it takes, so that nothing could end it.
+        let rows = TABLES.iter().map(|&table| {
+            Ok((table, self.one(&format!("SELECT coalesce(sum(1), 0) FROM {table}"), [])?))
+        });
         let reason = |row: &Row<'_>| Ok((row.get(0)?, count(row, 1)?));
         Ok(ArchiveCounts {
             rows: rows.collect::<Result<_>>()?,

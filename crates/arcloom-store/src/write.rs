@@ -126,7 +126,7 @@ impl Archive {
 }
 
 /// A run's identity in all archives.
-fn run_id(run: &NewRun, repeat: u64) -> [u8; 32] {
+pub(crate) fn run_id(run: &NewRun, repeat: u64) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
     hasher.update(b"arcloom run 1\0").update(&run.seed.to_le_bytes());
     for text in [&run.config, &run.version] {
