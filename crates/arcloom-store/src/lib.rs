@@ -7,6 +7,7 @@
 //! | `archive.rs` `lock.rs` `place.rs` | opening, settings, the one writer, which file it is |
 //! | `write.rs` | runs, and everything of one generation in one transaction |
 //! | `read.rs` `lineage.rs` | programs, populations, the best, ancestors and descendants, counts |
+//! | `run_task.rs` | what each run hands in for each task, and whether it is still at work |
 //! | `page.rs` | programs a page at a time, how tasks stand |
 //! | `prune.rs` | bounded growth: the best and the most different of each task |
 //! | `merge.rs` `compare.rs` | union with another archive; the first difference between two |
@@ -26,6 +27,7 @@ mod place;
 pub mod prune;
 pub mod read;
 pub mod record;
+pub mod run_task;
 pub mod schema;
 pub mod write;
 
@@ -41,7 +43,8 @@ pub use prune::{Prune, PruneOptions, Pruned};
 pub use read::{ArchiveCounts, Filter};
 pub use record::{
     CacheRecord, GenerationBatch, GenerationRecord, NewRun, OperatorRecord, Origin,
-    PopulationRecord, PredictionRecord, ProgramRecord, Records, ResultRecord, RunNumber, RunRecord,
-    RunState, ScoreRecord, StandingRecord, TaskRecord,
+    PopulationRecord, PredictionRecord, ProgramRecord, Records, ResultRecord, RunKind, RunNumber,
+    RunRecord, RunState, RunTaskRecord, ScoreRecord, StandingRecord, TaskRecord,
 };
+pub use run_task::{FirstFit, StoredRunTask};
 pub use write::AddedRecords;

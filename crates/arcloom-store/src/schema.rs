@@ -161,8 +161,28 @@ CREATE VIEW solution AS
 /// What a run took, which no two runs agree on: like times it is no content.
 const VERSION_2: &str = "ALTER TABLE generation ADD COLUMN memory INTEGER;";
 
-/// What was last handed in for a task: not what it is worth on the tests, which nobody may store.
+/// What was last handed in for a task, and what each run handed in: not what it is worth on the tests,
+/// which nobody may store. How a run ended and which process it was are no content.
 const VERSION_3: &str = "
+ALTER TABLE run ADD COLUMN kind TEXT NOT NULL DEFAULT 'evolve' CHECK (kind IN ('evolve', 'solve', 'part'));
+ALTER TABLE run ADD COLUMN about TEXT NOT NULL DEFAULT '{}';
+ALTER TABLE run ADD COLUMN ended TEXT CHECK (ended IN ('stopped', 'time'));
+ALTER TABLE run ADD COLUMN process INTEGER;
+
+CREATE TABLE run_task (
+    run INTEGER NOT NULL REFERENCES run (key),
+    task INTEGER NOT NULL REFERENCES task (key),
+    demos INTEGER NOT NULL,
+    fits INTEGER NOT NULL,
+    similarity INTEGER NOT NULL,
+    origin TEXT NOT NULL,
+    program BLOB CHECK (length(program) = 32),
+    attempts TEXT NOT NULL,
+    proposals TEXT NOT NULL DEFAULT '[]',
+    seconds REAL,
+    PRIMARY KEY (run, task)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE standing (
     task INTEGER PRIMARY KEY REFERENCES task (key),
     demos INTEGER NOT NULL,

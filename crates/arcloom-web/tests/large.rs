@@ -24,7 +24,7 @@ fn archive(tasks: &arcloom::TaskSet) -> std::path::PathBuf {
     let path = folder.join("a.db");
     let mut archive = Archive::create_or_open(&path, Access::Write).unwrap();
     let new =
-        NewRun { seed: 1, config: "{}".into(), version: "0.1.0".into(), started: 1_700_000_000 };
+        NewRun { seed: 1, config: "{}".into(), version: "0.1.0".into(), started: 1_700_000_000, ..NewRun::default() };
     let run = archive.begin_run(&new).unwrap();
     let per = PROGRAMS / GENERATIONS as usize;
     let mut last = None;

@@ -28,6 +28,7 @@ pub mod figure;
 pub mod fragments;
 pub mod library;
 pub mod run;
+pub mod run_task;
 pub mod solve;
 pub mod standing;
 pub mod timing;
@@ -50,7 +51,7 @@ pub use arcloom_graph::{
 /// Number of the form of all JSON that commands print; raised when a field is renamed or goes.
 pub const JSON_SCHEMA: u32 = 2;
 pub use arcloom_graph::{Profile, profile::ProfileRow};
-pub use arcloom_lang::{Form, Program, ProgramId, foreign, nearest::nearest, text};
+pub use arcloom_lang::{Form, Program, ProgramId, foreign, function_name, nearest::nearest, text};
 pub use arcloom_tasks as corpus;
 pub use arcloom_tasks::{Catalog, CorpusError, Task, TaskSet};
 pub use arcloom_value::{Closure, Foreign, ForeignFn, Grid, PrimId, Role, Ty, Value};
@@ -65,6 +66,7 @@ pub use library::{Entry, Library};
 pub use run::{
     Candidate, DeviceChoice, DeviceReport, Differs, RunOptions, RunReport, TaskReport, TaskRun,
 };
+pub use run_task::{RunTask, StoredProposal};
 pub use solve::{Ingredient, Proposal, SolveOptions, SolveReport, SolveTask};
 pub use standing::{Standing, StandingCounts, TaskStanding};
 pub use timing::{Stage, Timing};

@@ -83,6 +83,7 @@ impl Told {
         let fresh = self.last().is_none_or(|last| age(last) < SILENCE);
         match (self.run.state, fresh) {
             (RunState::Finished, _) => ("right", "finished"),
+            (RunState::Stopped | RunState::TimeUp, _) => ("untried", "stopped"),
             (RunState::Running, true) => ("open", "running"),
             (RunState::Running, false) => ("untried", "stopped"),
         }

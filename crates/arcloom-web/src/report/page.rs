@@ -148,7 +148,7 @@ fn runs(runs: &[Run]) -> Markup {
                                 }
                             }
                             td.n { (last.map(|point| duration(point.seconds as u64)).unwrap_or_default()) }
-                            td { (match run.record.state { RunState::Running => "stopped or under way", RunState::Finished => "finished" }) }
+                            td { (match run.record.state { RunState::Running => "stopped or under way", RunState::Stopped | RunState::TimeUp => "stopped", RunState::Finished => "finished" }) }
                         }
                     }
                 }
