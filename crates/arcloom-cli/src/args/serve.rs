@@ -7,19 +7,24 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Shows tasks, programs step by step, lineage, runs as they go on, merged graphs and the language in
-the browser. Nothing is written, and nothing is asked of other hosts. Another process may evolve into
-the archive meanwhile. Ctrl-C ends it.
+the browser. Nothing is written without --writable, and nothing is asked of other hosts. Another process
+may solve or evolve into the archive meanwhile. Ctrl-C ends it.
 
 Only this machine can connect, unless --host says otherwise; visitors then need the token that is
-part of the printed address.
+part of the printed address. With --writable they always need it.
+
+Further archives stand beside the first one in the matrix of tasks and runs.
 
 Examples:
   arcloom serve
   arcloom serve archive.db --tasks arc1/training --programs library:rearc
+  arcloom serve today.db yesterday.db
   arcloom serve archive.db --host 0.0.0.0 --port 8732 --no-open")]
 pub(crate) struct ServeArgs {
-    /// The archive to show; it need not be there yet [default: archive.db, where there is one]
-    pub(crate) archive: Option<PathBuf>,
+    /// The archive to show, then others to compare with; they need not be there yet [default:
+    /// archive.db, where there is one]
+    #[arg(value_name = "ARCHIVE")]
+    pub(crate) archives: Vec<PathBuf>,
     /// Task sets, may be repeated [default: `embedded` and the fetched sets]
     #[arg(long, short, value_name = "SET")]
     pub(crate) tasks: Vec<String>,
@@ -42,6 +47,9 @@ pub(crate) struct ServeArgs {
         hide_env_values = true
     )]
     pub(crate) token: Option<String>,
+    /// Let visitors save programs into the archive
+    #[arg(long)]
+    pub(crate) writable: bool,
     /// Do not open the browser
     #[arg(long)]
     pub(crate) no_open: bool,

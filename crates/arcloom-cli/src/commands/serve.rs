@@ -21,11 +21,12 @@ const LIBRARIES: &[&str] = &["library:embedded", "library:arc-dsl", "library:rea
 pub(crate) fn run(args: &ServeArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     let sets = sets(args, session)?;
     let library = library(args, session)?;
-    let archive = args.archive.clone().or_else(|| {
+    let mut archives = args.archives.clone();
+    if archives.is_empty() {
         let usual = PathBuf::from(ARCHIVE);
-        usual.exists().then_some(usual)
-    });
-    if let Some(path) = archive.as_deref().filter(|path| !path.exists()) {
+        archives.extend(usual.exists().then_some(usual));
+    }
+    for path in archives.iter().filter(|path| !path.exists()) {
         session.note(&format!(
             "there is no archive {} yet; it is shown when there is",
             path.display()
@@ -36,11 +37,18 @@ pub(crate) fn run(args: &ServeArgs, session: &mut Session<'_>) -> Result<ExitCod
         "{}, {}{}",
         count(tasks, "task"),
         count(library.programs.len(), "program"),
-        archive.as_deref().map(|path| format!(", archive {}", name(path))).unwrap_or_default()
+        archives.iter().map(|path| format!(", archive {}", name(path))).collect::<String>()
     );
+    if args.writable && archives.is_empty() {
+        anyhow::bail!("--writable needs an archive; type `arcloom serve --writable archive.db`");
+    }
     let engine = Engine::builder().build()?;
     let palette = session.text.palette;
-    let site = Site::new(Contents { sets, library: library.programs, archive, engine, palette });
+    let mut archives = archives.into_iter();
+    let (archive, others) = (archives.next(), archives.collect());
+    let (library, writable) = (library.programs, args.writable);
+    let contents = Contents { sets, library, archive, others, writable, engine, palette };
+    let site = Site::new(contents);
     let options = ServeOptions { host: args.host, port: args.port, token: args.token.clone() };
     let server = Server::bind(site, &options)?;
     let stop = Arc::new(Stop::default());
