@@ -98,6 +98,8 @@ pub struct Curve {
     pub unit: String,
     /// The last value, when there is one line only.
     pub last: Option<f64>,
+    /// The lines by name, each with its points, for those who show values beside the drawing.
+    pub lines: Vec<(String, Vec<(f64, f64)>)>,
     /// The drawing, without a heading.
     pub svg: String,
 }
@@ -113,7 +115,8 @@ pub fn curves_apart(view: &CurvesView, options: &SvgOptions) -> Vec<Curve> {
                 [line] => line.points.last().map(|point| point.1),
                 _ => None,
             };
-            Curve { title: panel.title, unit: panel.y, last, svg }
+            let lines = panel.series.into_iter().map(|line| (line.name, line.points)).collect();
+            Curve { title: panel.title, unit: panel.y, last, lines, svg }
         };
         panels.into_iter().zip(drawn).map(curve).collect::<Vec<_>>()
     };

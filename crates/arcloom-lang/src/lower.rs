@@ -95,7 +95,7 @@ pub(crate) struct PlacedFile {
 pub(crate) fn load_placed_snippet(text: &str) -> Placed {
     let read = || {
         let Snippet { ast, body } = parse_snippet(text)?;
-        let mut lowerer = Lowerer::new(&ast, &[], &[]);
+        let mut lowerer = Lowerer::new(&ast, Functions::default(), &[]);
         let program = lowerer.program("snippet", &["S", "I", "C"], &body, None)?;
         Ok((program, lowerer.places))
     };
@@ -139,7 +139,8 @@ pub(crate) fn load_placed(text: &str) -> PlacedFile {
             }
             continue;
         }
-        let mut lowerer = Lowerer::new(&file.ast, &file.functions, &file.constants);
+        let functions = Functions { all: &file.functions, last: Some(&last) };
+        let mut lowerer = Lowerer::new(&file.ast, functions, &file.constants);
         let program = program_params(function)
             .and_then(|params| lowerer.program(name, &params, &function.body, None));
         let outcome = program.map(|program| (program, lowerer.places)).map_err(|error| {

@@ -133,7 +133,7 @@ impl Archive {
         let mut problems = Vec::new();
         for run in self.runs()? {
             let (seed, config, version) = (run.seed, run.config.clone(), run.version.clone());
-            let new = NewRun { seed, config, version, started: run.started };
+            let new = NewRun { seed, config, version, ..NewRun::default() };
             let id = blake3::Hash::from_bytes(run.id).to_hex();
             if run_id(&new, run.repeat) != run.id {
                 problems.push(format!(

@@ -48,7 +48,7 @@ const CONTENT: &[Content] = &[
     Content {
         table: "run",
         keys: 1,
-        sql: "SELECT id, seed, repeat, config, version, generations, state, checkpoint FROM run",
+        sql: "SELECT id, seed, repeat, kind, config, version, generations, state, checkpoint FROM run",
     },
     Content {
         table: "generation",
@@ -107,6 +107,13 @@ const CONTENT: &[Content] = &[
         keys: 3,
         sql: "SELECT task.id AS task, test, rank, grid \
               FROM attempt JOIN task ON task.key = attempt.task",
+    },
+    Content {
+        table: "run_task",
+        keys: 2,
+        sql: "SELECT run.id AS run, task.id AS task, demos, fits, similarity, origin, program, attempts, \
+              proposals FROM run_task JOIN run ON run.key = run_task.run \
+              JOIN task ON task.key = run_task.task",
     },
     Content {
         table: "island",

@@ -8,6 +8,7 @@
 //! | `guard.rs` | which files are archives, and how much work they may make |
 //! | `write.rs` | runs, and everything of one generation in one transaction |
 //! | `read.rs` `lineage.rs` | programs, populations, the best, ancestors and descendants, counts |
+//! | `run_task.rs` | what each run hands in for each task, and whether it is still at work |
 //! | `page.rs` | programs a page at a time, how tasks stand |
 //! | `prune.rs` | bounded growth: the best and the most different of each task |
 //! | `audit.rs` | what contradicts itself |
@@ -30,6 +31,7 @@ mod place;
 pub mod prune;
 pub mod read;
 pub mod record;
+pub mod run_task;
 pub mod schema;
 pub mod write;
 
@@ -45,7 +47,8 @@ pub use prune::{Prune, PruneOptions, Pruned};
 pub use read::{ArchiveCounts, Filter};
 pub use record::{
     CacheRecord, GenerationBatch, GenerationRecord, NewRun, OperatorRecord, Origin,
-    PopulationRecord, PredictionRecord, ProgramRecord, Records, ResultRecord, RunNumber, RunRecord,
-    RunState, ScoreRecord, StandingRecord, TaskRecord,
+    PopulationRecord, PredictionRecord, ProgramRecord, Records, ResultRecord, RunKind, RunNumber,
+    RunRecord, RunState, RunTaskRecord, ScoreRecord, StandingRecord, TaskRecord,
 };
+pub use run_task::{FirstFit, StoredRunTask};
 pub use write::AddedRecords;

@@ -13,6 +13,7 @@ use std::ffi::OsString;
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use crate::error::{Result, StoreError};
 use crate::place::{Identity, identity};
@@ -21,6 +22,8 @@ use crate::place::{Identity, identity};
 const LONGEST: u64 = 32;
 /// How often a lock file that somebody removes meanwhile is made again.
 const ATTEMPTS: usize = 10;
+/// How long, in all, a reader may be in the way that only looks who has the lock.
+const LOOKING: Duration = Duration::from_millis(50);
 
 /// Held by the writer.
 #[derive(Debug)]
@@ -70,7 +73,12 @@ impl WriterLock {
                 .truncate(false)
                 .open(&path)
                 .map_err(refused)?;
-            let locked = file.try_lock();
+            let begun = Instant::now();
+            let mut locked = file.try_lock();
+            while matches!(locked, Err(TryLockError::WouldBlock)) && begun.elapsed() < LOOKING {
+                std::thread::sleep(LOOKING / 10);
+                locked = file.try_lock();
+            }
             let mut text = Vec::new();
             // Without the number the message is still right.
             let _ = (&file).take(LONGEST).read_to_end(&mut text);
@@ -98,6 +106,19 @@ impl WriterLock {
             return Ok(WriterLock { file, path });
         }
         Err(StoreError::Locked { path: archive.to_path_buf(), pid: None })
+    }
+}
+
+/// The process that has the lock of an archive's file, as far as it can be told: `None` when nobody has.
+pub(crate) fn holder(file: &Path) -> Option<Option<u32>> {
+    let file = File::open(lock_path(file)).ok()?;
+    match file.try_lock_shared() {
+        Err(TryLockError::WouldBlock) => {
+            let mut text = Vec::new();
+            let _ = (&file).take(LONGEST).read_to_end(&mut text);
+            Some(str::from_utf8(&text).ok().and_then(|text| text.trim().parse().ok()))
+        }
+        _ => None,
     }
 }
 

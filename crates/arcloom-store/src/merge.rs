@@ -89,8 +89,10 @@ fn union(step: &Connection) -> rusqlite::Result<Merged> {
     step.execute_batch(MAPS)?;
 
     merged.runs = run("
-        INSERT INTO main.run (id, repeat, seed, config, version, started, state)
-        SELECT id, repeat, seed, config, version, started, state FROM other.run
+        INSERT INTO main.run
+            (id, repeat, seed, config, version, started, state, kind, about, ended, process)
+        SELECT id, repeat, seed, config, version, started, state, kind, about, ended, process
+        FROM other.run
         WHERE id NOT IN (SELECT id FROM main.run) ORDER BY key")?;
     step.execute_batch(
         "CREATE TEMP TABLE run_map AS SELECT theirs.key AS theirs, mine.key AS mine
@@ -175,6 +177,17 @@ fn union(step: &Connection) -> rusqlite::Result<Merged> {
          SELECT t.mine, test, rank, grid FROM other.attempt AS a
          JOIN standing_fresh AS f ON f.task = a.task JOIN task_map AS t ON t.theirs = a.task")?;
 
+    // Runs of both have the tasks of both; of a task that both have, those of the run that went further.
+    run("DELETE FROM main.run_task WHERE run IN (SELECT mine FROM advance)")?;
+    run("INSERT OR IGNORE INTO main.run_task
+             (run, task, demos, fits, similarity, origin, program, attempts, proposals, seconds)
+         SELECT r.mine, t.mine, demos, fits, similarity, origin, program, attempts, proposals, seconds
+         FROM other.run_task AS x
+         JOIN run_map AS r ON r.theirs = x.run JOIN task_map AS t ON t.theirs = x.task")?;
+    run("UPDATE main.run SET state = theirs.state, ended = theirs.ended
+         FROM other.run AS theirs JOIN run_map AS r ON r.theirs = theirs.key
+         WHERE run.key = r.mine AND run.kind = 'solve' AND theirs.state = 'finished'")?;
+
     merged.generations = run("
         INSERT OR IGNORE INTO main.generation
             (run, number, evaluations, new_programs, solved, stats, finished, memory)
@@ -192,7 +205,7 @@ fn union(step: &Connection) -> rusqlite::Result<Merged> {
          SELECT a.mine, t.mine, island, rank, p.mine FROM other.population AS x
          JOIN advance AS a ON a.theirs = x.run JOIN task_map AS t ON t.theirs = x.task
          JOIN program_map AS p ON p.theirs = x.program")?;
-    run("UPDATE main.run SET generations = r.generations, state = r.state,
+    run("UPDATE main.run SET generations = r.generations, state = r.state, ended = r.ended,
              checkpoint = r.checkpoint
          FROM other.run AS r JOIN advance AS a ON a.theirs = r.key WHERE run.key = a.mine")?;
     run("INSERT OR IGNORE INTO main.cache (id, value, seconds, hits)

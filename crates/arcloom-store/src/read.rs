@@ -10,8 +10,8 @@ use crate::archive::Archive;
 use crate::error::{Result, StoreError, fault};
 use crate::record::{
     CacheRecord, GenerationRecord, OperatorRecord, PopulationRecord, PredictionRecord,
-    ProgramRecord, ResultRecord, RunNumber, RunRecord, RunState, ScoreRecord, StandingRecord,
-    TaskRecord,
+    ProgramRecord, ResultRecord, RunKind, RunNumber, RunRecord, RunState, ScoreRecord,
+    StandingRecord, TaskRecord,
 };
 
 /// Which programs to take. The empty filter takes all.
@@ -55,6 +55,7 @@ const TABLES: &[&str] = &[
     "prediction",
     "standing",
     "attempt",
+    "run_task",
     "island",
     "population",
     "cache",
@@ -68,7 +69,8 @@ pub(crate) const PROGRAM: &str = "program.id, program.name, program.text, progra
     program.run, program.generation, program.operator, program.source, program.added, program.key";
 const RESULT: &str = "program.id, task.id, result.pairs, result.similarity, result.work, \
     result.behaviour, result.validated";
-const RUN: &str = "key, id, repeat, seed, config, version, started, generations, state, checkpoint";
+const RUN: &str = "key, id, repeat, seed, config, version, started, generations, state, checkpoint, \
+    kind, about, ended, process";
 
 pub(crate) fn program_id(row: &Row<'_>, at: usize) -> rusqlite::Result<ProgramId> {
     Ok(ProgramId(row.get(at)?))
@@ -117,8 +119,14 @@ fn run_row(row: &Row<'_>) -> rusqlite::Result<RunRecord> {
         version: row.get(5)?,
         started: row.get(6)?,
         generations: count(row, 7)?,
-        state: RunState::by_name(&row.get::<_, String>(8)?),
+        state: RunState::of_columns(
+            &row.get::<_, String>(8)?,
+            row.get::<_, Option<String>>(12)?.as_deref(),
+        ),
         checkpoint: row.get(9)?,
+        kind: RunKind::by_name(&row.get::<_, String>(10)?),
+        about: row.get(11)?,
+        process: row.get(13)?,
     })
 }
 

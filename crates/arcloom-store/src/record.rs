@@ -233,7 +233,7 @@ pub struct PredictionRecord {
 }
 
 /// What is known about programs, as it is added together.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Records {
     /// Programs; those that are there already are passed over.
     pub programs: Vec<ProgramRecord>,
@@ -247,34 +247,105 @@ pub struct Records {
     pub predictions: Vec<PredictionRecord>,
     /// What is handed in for tasks that are there or in this list, in place of what was before.
     pub standings: Vec<StandingRecord>,
+    /// What runs that are there hand in for tasks that are there or in this list.
+    pub run_tasks: Vec<RunTaskRecord>,
+}
+
+/// What one run hands in for a task, with everything that it might have handed in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunTaskRecord {
+    /// The run.
+    pub run: RunNumber,
+    /// What it hands in.
+    pub standing: StandingRecord,
+    /// All proposals by rank, as a JSON list.
+    pub proposals: String,
+    /// What it took, where that is known; what is stored stays where it is not.
+    pub seconds: Option<f64>,
+}
+
+/// What a run is a run of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RunKind {
+    /// `evolve`: generations.
+    #[default]
+    Evolve,
+    /// `solve`: tasks, one after the other.
+    Solve,
+    /// Evolution as a part of another run, which hands in for it.
+    Part,
+}
+
+impl RunKind {
+    /// The word in the file.
+    pub fn name(self) -> &'static str {
+        match self {
+            RunKind::Evolve => "evolve",
+            RunKind::Solve => "solve",
+            RunKind::Part => "part",
+        }
+    }
+
+    pub(crate) fn by_name(name: &str) -> RunKind {
+        match name {
+            "solve" => RunKind::Solve,
+            "part" => RunKind::Part,
+            _ => RunKind::Evolve,
+        }
+    }
 }
 
 /// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunState {
-    /// Under way, or stopped at some moment: to be resumed.
+    /// Under way, or killed: [`Archive::is_alive`](crate::Archive::is_alive) tells which.
     Running,
+    /// Stopped by its user: to be resumed.
+    Stopped,
+    /// Its time was up: to be resumed.
+    TimeUp,
     /// Came to its end.
     Finished,
 }
 
 impl RunState {
-    /// The state in the file: `running`, `finished`.
+    /// The word for it.
     pub fn name(self) -> &'static str {
         match self {
             RunState::Running => "running",
+            RunState::Stopped => "stopped",
+            RunState::TimeUp => "time up",
             RunState::Finished => "finished",
         }
     }
 
-    pub(crate) fn by_name(name: &str) -> RunState {
-        if name == "finished" { RunState::Finished } else { RunState::Running }
+    /// The columns `state` and `ended`. A run that was stopped goes on as one that was killed does.
+    pub(crate) fn columns(self) -> (&'static str, Option<&'static str>) {
+        match self {
+            RunState::Running => ("running", None),
+            RunState::Stopped => ("running", Some("stopped")),
+            RunState::TimeUp => ("running", Some("time")),
+            RunState::Finished => ("finished", None),
+        }
+    }
+
+    pub(crate) fn of_columns(state: &str, ended: Option<&str>) -> RunState {
+        match (state, ended) {
+            ("finished", _) => RunState::Finished,
+            (_, Some("stopped")) => RunState::Stopped,
+            (_, Some("time")) => RunState::TimeUp,
+            _ => RunState::Running,
+        }
     }
 }
 
 /// A run that is to begin.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NewRun {
+    /// What it is a run of.
+    pub kind: RunKind,
+    /// What people call its tasks and programs, as a JSON object; nothing depends on it.
+    pub about: String,
     /// The seed of everything random.
     pub seed: u64,
     /// The whole configuration, as a JSON object in a fixed order of keys.
@@ -290,6 +361,12 @@ pub struct NewRun {
 pub struct RunRecord {
     /// Its number in this archive.
     pub number: RunNumber,
+    /// What it is a run of.
+    pub kind: RunKind,
+    /// What people call its tasks and programs, as a JSON object.
+    pub about: String,
+    /// The process that last worked on it.
+    pub process: Option<u32>,
     /// Its identity in all archives: the hash of seed, configuration, version and `repeat`.
     pub id: [u8; 32],
     /// How many runs with the same seed, configuration and version were there before.

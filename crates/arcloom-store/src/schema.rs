@@ -10,7 +10,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub const APPLICATION_ID: i32 = 0x6172_6c6d;
 
 /// What makes version n out of version n - 1.
-pub const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3];
+pub const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4];
 
 /// The version this build reads and writes.
 pub const VERSION: i64 = MIGRATIONS.len() as i64;
@@ -178,6 +178,28 @@ CREATE TABLE attempt (
     rank INTEGER NOT NULL CHECK (rank IN (1, 2)),
     grid TEXT NOT NULL,
     PRIMARY KEY (task, test, rank)
+) STRICT, WITHOUT ROWID;
+";
+
+/// What each run handed in for each task. How a run ended and which process it was are no content.
+const VERSION_4: &str = "
+ALTER TABLE run ADD COLUMN kind TEXT NOT NULL DEFAULT 'evolve' CHECK (kind IN ('evolve', 'solve', 'part'));
+ALTER TABLE run ADD COLUMN about TEXT NOT NULL DEFAULT '{}';
+ALTER TABLE run ADD COLUMN ended TEXT CHECK (ended IN ('stopped', 'time'));
+ALTER TABLE run ADD COLUMN process INTEGER;
+
+CREATE TABLE run_task (
+    run INTEGER NOT NULL REFERENCES run (key),
+    task INTEGER NOT NULL REFERENCES task (key),
+    demos INTEGER NOT NULL,
+    fits INTEGER NOT NULL,
+    similarity INTEGER NOT NULL,
+    origin TEXT NOT NULL,
+    program BLOB CHECK (length(program) = 32),
+    attempts TEXT NOT NULL,
+    proposals TEXT NOT NULL DEFAULT '[]',
+    seconds REAL,
+    PRIMARY KEY (run, task)
 ) STRICT, WITHOUT ROWID;
 ";
 

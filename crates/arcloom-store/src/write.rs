@@ -12,7 +12,7 @@ use crate::error::{Result, StoreError, fault};
 use crate::prune;
 use crate::record::{
     CacheRecord, GenerationBatch, NewRun, PopulationRecord, Records, RunNumber, RunState,
-    StandingRecord,
+    RunTaskRecord, StandingRecord,
 };
 
 /// How many rows were new.
@@ -44,14 +44,18 @@ impl Archive {
             )
             .map_err(&fault)?;
         step.execute(
-            "INSERT INTO run (id, repeat, seed, config, version, started) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            "INSERT INTO run (id, repeat, seed, config, version, started, kind, about, process) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
             params![
                 run_id(run, repeat.cast_unsigned()),
                 repeat,
                 run.seed.cast_signed(),
                 run.config,
                 run.version,
-                run.started
+                run.started,
+                run.kind.name(),
+                if run.about.is_empty() { "{}" } else { &run.about },
+                std::process::id()
             ],
         )
         .map_err(&fault)?;
@@ -66,8 +70,20 @@ impl Archive {
         let path = self.path().to_path_buf();
         let fault = fault(&path, "writing a run");
         let step = self.begin()?;
-        step.execute("UPDATE run SET state = ?2 WHERE key = ?1", params![run.0, state.name()])
-            .map_err(&fault)?;
+        let (state, ended) = state.columns();
+        let sql = "UPDATE run SET state = ?2, ended = ?3 WHERE key = ?1";
+        step.execute(sql, params![run.0, state, ended]).map_err(&fault)?;
+        step.commit().map_err(&fault)?;
+        self.still_there()
+    }
+
+    /// Notes that this process goes on with a run.
+    pub fn resume_run(&mut self, run: RunNumber) -> Result<()> {
+        let path = self.path().to_path_buf();
+        let fault = fault(&path, "writing a run");
+        let step = self.begin()?;
+        let sql = "UPDATE run SET ended = NULL, process = ?2 WHERE key = ?1";
+        step.execute(sql, params![run.0, std::process::id()]).map_err(&fault)?;
         step.commit().map_err(&fault)?;
         self.still_there()
     }
@@ -123,6 +139,13 @@ impl Archive {
         }
         Ok(added)
     }
+}
+
+/// For each test a list of grids, as JSON.
+fn attempts_text(attempts: &[Vec<String>]) -> String {
+    let tests: Vec<String> =
+        attempts.iter().map(|grids| format!("[{}]", grids.join(", "))).collect();
+    format!("[{}]", tests.join(", "))
 }
 
 /// A run's identity in all archives.
@@ -285,7 +308,35 @@ impl<'t> Writer<'t> {
             let row = params![task, program, prediction.test, prediction.grid];
             self.added.predictions += self.run(sql, row)?;
         }
-        records.standings.iter().try_for_each(|standing| self.standing(standing))
+        records.standings.iter().try_for_each(|standing| self.standing(standing))?;
+        records.run_tasks.iter().try_for_each(|row| self.run_task(row))
+    }
+
+    /// What a run hands in for a task, in the place of what it did before.
+    fn run_task(&mut self, row: &RunTaskRecord) -> Result<()> {
+        let RunTaskRecord { run, standing, proposals, seconds } = row;
+        let task = self.task(standing.task)?;
+        self.run(
+            "INSERT INTO run_task \
+             (run, task, demos, fits, similarity, origin, program, attempts, proposals, seconds) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (run, task) DO UPDATE SET \
+             demos = excluded.demos, fits = excluded.fits, similarity = excluded.similarity, \
+             origin = excluded.origin, program = excluded.program, attempts = excluded.attempts, \
+             proposals = excluded.proposals, seconds = coalesce(excluded.seconds, seconds)",
+            params![
+                run.0,
+                task,
+                standing.demos,
+                standing.fits,
+                standing.similarity,
+                standing.origin,
+                standing.program.map(|id| id.0),
+                attempts_text(&standing.attempts),
+                proposals,
+                seconds
+            ],
+        )
+        .map(drop)
     }
 
     /// Puts what is handed in for a task in the place of what was before.
@@ -329,6 +380,10 @@ impl<'t> Writer<'t> {
             return Err(StoreError::Order { path, run: run.0, given, next });
         }
         self.records(&batch.records)?;
+        for standing in &batch.records.standings {
+            let (standing, proposals) = (standing.clone(), "[]".to_owned());
+            self.run_task(&RunTaskRecord { run, standing, proposals, seconds: None })?;
+        }
         let number = figures.number.cast_signed();
         self.run(
             "INSERT INTO generation \
@@ -364,8 +419,8 @@ impl<'t> Writer<'t> {
             self.population(run, population)?;
         }
         self.run(
-            "UPDATE run SET generations = ?2, checkpoint = ?3, state = ?4 WHERE key = ?1",
-            params![run.0, number + 1, batch.checkpoint, batch.state.name()],
+            "UPDATE run SET generations = ?2, checkpoint = ?3, state = ?4, ended = ?5 WHERE key = ?1",
+            params![run.0, number + 1, batch.checkpoint, batch.state.columns().0, batch.state.columns().1],
         )?;
         Ok(())
     }

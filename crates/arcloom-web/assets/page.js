@@ -29,10 +29,50 @@ for (const form of document.querySelectorAll("form[data-live]")) {
   });
 }
 
-// A look is used as soon as it is chosen.
+// A look is used as soon as it is chosen, and its menu stays open for the next choice.
 for (const form of document.querySelectorAll(".settings form")) {
+  const menu = form.closest("details");
+  if (sessionStorage.getItem("look") === "open") {
+    menu.open = true;
+    form.elements[sessionStorage.getItem("look-at") ?? "palette"]?.focus();
+  }
+  sessionStorage.removeItem("look");
   form.classList.add("is-live");
-  form.addEventListener("change", () => form.requestSubmit());
+  form.addEventListener("change", (event) => {
+    sessionStorage.setItem("look", "open");
+    sessionStorage.setItem("look-at", event.target.name);
+    form.requestSubmit();
+  });
+}
+
+// A program that is pinned is what others are compared with, on whatever page.
+const pinned = () => localStorage.getItem("pinned") ?? "";
+for (const link of document.querySelectorAll("a[data-pin]")) {
+  const id = link.dataset.pin;
+  const button = document.createElement("button");
+  button.type = "button";
+  const show = () => {
+    button.textContent = pinned() === id ? "unpin" : "pin";
+    button.setAttribute("aria-pressed", String(pinned() === id));
+    const address = new URL(link.href, location.href);
+    if (pinned() && pinned() !== id) {
+      address.searchParams.set("a", pinned());
+      address.searchParams.set("b", id);
+      link.textContent = "compare with the pinned one";
+    }
+    link.href = address;
+  };
+  button.title = "keep this program to compare others with it";
+  button.addEventListener("click", () => {
+    if (pinned() === id) localStorage.removeItem("pinned");
+    else localStorage.setItem("pinned", id);
+    show();
+  });
+  link.before(button);
+  show();
+}
+for (const field of document.querySelectorAll("input[data-pinned]")) {
+  if (!field.value && pinned()) field.value = pinned();
 }
 
 /** True while keys are text. */

@@ -118,11 +118,14 @@ async function answer() {
   stage.classList.toggle("stale", !part || wrong !== undefined);
   if (!part) {
     status.textContent = html;
+    status.dataset.wrong = "1";
   } else if (wrong !== undefined) {
     status.textContent = part.textContent.trim();
+    status.dataset.wrong = "1";
   } else {
     stage.replaceChildren(part);
-    status.textContent = "";
+    if (status.dataset.wrong) status.textContent = "";
+    delete status.dataset.wrong;
     if (current >= 0) choose(current, false);
   }
   // For tests, and for whoever wants to know.
@@ -132,20 +135,82 @@ async function answer() {
 
 if (editor) {
   const area = editor.elements.text;
+  const pane = editor.querySelector(".pane");
   const paint = editor.querySelector(".paint");
+  const gutter = editor.querySelector(".gutter");
+  const status = editor.querySelector(".status");
   const reset = editor.querySelector("[data-reset]");
-  const original = area.value;
-  const repaint = () => paint.replaceChildren(painted(area.value));
-  editor.classList.add("is-live");
-  repaint();
-  area.addEventListener("scroll", () => {
+  const badge = document.querySelector("[data-edited]");
+  const original = area.dataset.original;
+  const { program, task } = editor.elements;
+  const draft = `draft ${program.value} ${task?.value ?? ""}`;
+
+  const say = (text) => (status.textContent = text);
+
+  function repaint() {
+    paint.replaceChildren(painted(area.value));
+    const lines = area.value.split("\n").length;
+    if (gutter.childElementCount !== lines) {
+      gutter.replaceChildren(...Array.from({ length: lines }, (_, n) => {
+        const number = document.createElement("span");
+        number.textContent = String(n + 1);
+        return number;
+      }));
+    }
+    // A line that wraps is taller, and so is its number.
+    if (pane.classList.contains("wraps")) measure();
+  }
+
+  /** Gives each number the height of its line as it wraps. */
+  function measure() {
+    const range = document.createRange();
+    const walker = document.createTreeWalker(paint, NodeFilter.SHOW_TEXT);
+    const tops = [];
+    let begin = true;
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      for (let at = 0; at < node.length; at += 1) {
+        if (begin) {
+          range.setStart(node, at);
+          range.setEnd(node, at + 1);
+          tops.push(range.getBoundingClientRect().top);
+        }
+        begin = node.data[at] === "\n";
+      }
+    }
+    const numbers = [...gutter.children];
+    numbers.forEach((number, n) => {
+      const height = tops[n + 1] !== undefined ? tops[n + 1] - tops[n] : 0;
+      number.style.height = height > 0 ? `${height}px` : "";
+    });
+  }
+
+  const scroll = () => {
     paint.scrollTop = area.scrollTop;
     paint.scrollLeft = area.scrollLeft;
-  });
-  area.addEventListener("input", () => {
+    gutter.style.transform = `translateY(${-area.scrollTop}px)`;
+  };
+
+  /** What changes with the text besides the text. */
+  function follow() {
+    const edited = area.value !== original;
+    reset.disabled = !edited;
+    badge.hidden = !edited;
+    document.title = document.title.replace(/^(\* )?/, edited ? "* " : "");
+    try {
+      if (edited) localStorage.setItem(draft, area.value);
+      else localStorage.removeItem(draft);
+    } catch {
+      // A browser that keeps nothing still edits.
+    }
     repaint();
-    reset.disabled = area.value === original;
-    if (editor.elements.task) answer();
+    scroll();
+  }
+
+  editor.classList.add("is-live");
+  area.addEventListener("scroll", scroll);
+  area.addEventListener("input", () => {
+    follow();
+    if (task) answer();
   });
   area.addEventListener("keydown", (event) => {
     if (event.key !== "Tab" || event.shiftKey) return;
@@ -153,11 +218,69 @@ if (editor) {
     area.setRangeText("    ", area.selectionStart, area.selectionEnd, "end");
     area.dispatchEvent(new Event("input"));
   });
-  reset.addEventListener("click", () => {
-    area.value = original;
+  const put = (text) => {
+    area.value = text;
     area.dispatchEvent(new Event("input"));
+  };
+  reset.addEventListener("click", () => {
+    const address = new URL(location.href);
+    address.searchParams.delete("text");
+    history.replaceState(null, "", address);
+    put(original);
+  });
+  editor.querySelector("[data-copy]").addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(area.value);
+      say("Copied.");
+    } catch {
+      area.select();
+      say("Press Ctrl-C to copy.");
+    }
+  });
+  const download = editor.querySelector("[data-download]");
+  download.addEventListener("click", () => {
+    URL.revokeObjectURL(download.href);
+    download.href = URL.createObjectURL(new Blob([area.value], { type: "text/x-python" }));
+  });
+  editor.querySelector("[data-share]").addEventListener("click", async () => {
+    const address = new URL(location.href);
+    address.searchParams.set("text", area.value);
+    history.replaceState(null, "", address);
+    await navigator.clipboard?.writeText(address.href).catch(() => {});
+    say("The address of this page has the text in it.");
+  });
+  const wrap = editor.querySelector("[data-wrap]");
+  const setWrap = () => {
+    pane.classList.toggle("wraps", wrap.checked);
+    repaint();
+    if (!wrap.checked) for (const number of gutter.children) number.style.height = "";
+    scroll();
+  };
+  wrap.checked = localStorage.getItem("wrap") === "1";
+  wrap.addEventListener("change", () => {
+    localStorage.setItem("wrap", wrap.checked ? "1" : "0");
+    setWrap();
+  });
+  new ResizeObserver(() => pane.classList.contains("wraps") && measure()).observe(pane);
+  editor.querySelector("[data-save]")?.addEventListener("click", async (event) => {
+    const response = await fetch(event.target.dataset.save, {
+      method: "POST",
+      body: new URLSearchParams(new FormData(editor)),
+    });
+    const html = await response.text();
+    if (!response.ok) return say(html);
+    localStorage.removeItem(draft);
+    status.replaceChildren(...parsed(html).querySelector(".saved").childNodes);
   });
   editor.addEventListener("submit", (event) => event.preventDefault());
+
+  // What was typed the last time counts, unless the address has a text.
+  const kept = localStorage.getItem(draft);
+  if (kept !== null && kept !== original && !new URLSearchParams(location.search).has("text")) {
+    put(kept);
+    say("Your draft from the last time. “Back to the original” drops it.");
+  } else follow();
+  setWrap();
 }
 
 // -- Expressions to try

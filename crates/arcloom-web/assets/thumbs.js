@@ -1,5 +1,5 @@
-// Thumbnails of tasks: each cell is one pixel of a small canvas, which the style sheet enlarges. Where
-// signs on cells are wanted, cells are larger and have one.
+// Thumbnails of tasks with a sign on each cell, for those who want that. Pages without signs have
+// pictures that need no script, and do not load this.
 
 /** The palette's colours as bytes, from the style sheet's variables. */
 function colors() {
@@ -67,8 +67,9 @@ function canvas(text, palette, paths) {
 }
 
 function draw(item, palette, paths) {
-  const pair = item.querySelector(".pair:empty");
-  pair?.append(canvas(pair.dataset.in, palette, paths), canvas(pair.dataset.out, palette, paths));
+  const pair = item.querySelector(".pair[data-in]");
+  if (!pair || pair.querySelector("canvas")) return;
+  pair.replaceChildren(canvas(pair.dataset.in, palette, paths), canvas(pair.dataset.out, palette, paths));
 }
 
 /** Draws thumbnails as they come into view, and a little before. */
@@ -79,7 +80,6 @@ const seen = new IntersectionObserver((entries) => {
     draw(target, palette, paths);
     seen.unobserve(target);
   }
-  performance.mark("thumbs");
 }, { rootMargin: "800px" });
 
 /** The first are drawn before anything is shown: what is in view is only known afterwards. */
@@ -89,7 +89,6 @@ function watch() {
   const items = [...document.querySelectorAll(".thumbs li")];
   items.slice(0, 60).forEach((item) => draw(item, palette, paths));
   items.slice(60).forEach((item) => seen.observe(item));
-  performance.mark("first-thumbs");
 }
 
 watch();

@@ -1,4 +1,4 @@
-// Drawings larger than the screen: wheel and keys zoom, dragging and arrows move.
+// Drawings larger than the screen: keys, fingers and the wheel with Ctrl zoom, dragging and arrows move.
 
 /** The leftmost box that several programs share, or just the leftmost. */
 function leftmost(svg) {
@@ -62,7 +62,9 @@ for (const canvas of document.querySelectorAll("[data-zoom]")) {
     const at = point({ clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 });
     const [width, height] = [canvas.clientWidth / usual, canvas.clientHeight / usual];
     const x = canvas.dataset.zoom === "chosen" ? at.x - width / 2 : home.x;
-    view = { x, y: at.y - height * 0.6, width, height };
+    // Nothing is shown beyond the drawing's ends as long as there is enough of it.
+    const within = (y) => Math.max(home.y, Math.min(y, home.y + home.height - height));
+    view = { x, y: height < home.height ? within(at.y - height * 0.4) : home.y, width, height };
     show();
   }
 
@@ -84,7 +86,9 @@ for (const canvas of document.querySelectorAll("[data-zoom]")) {
   }
   canvas.append(tools);
 
+  // Without Ctrl the wheel scrolls the page, as everywhere.
   canvas.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     zoom(event.deltaY > 0 ? 1.15 : 1 / 1.15, point(event));
   }, { passive: false });
@@ -126,6 +130,23 @@ for (const canvas of document.querySelectorAll("[data-zoom]")) {
   }
   // A drag that ends on a link does not follow it.
   canvas.addEventListener("click", (event) => dragged && event.preventDefault(), true);
+
+  // What a box stands for is shown beside the drawing, which stays where it is.
+  const details = document.getElementById(canvas.dataset.details ?? "");
+  if (details) {
+    canvas.addEventListener("click", async (event) => {
+      const link = event.target.closest("a");
+      if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      const address = new URL(link.href.baseVal ?? link.href, location.href);
+      const response = await fetch(address, { headers: { "x-part": "1" } });
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      const part = page.getElementById(details.id);
+      if (!part) return location.assign(address);
+      details.replaceChildren(...part.childNodes);
+      history.replaceState(null, "", address);
+    });
+  }
 
   canvas.addEventListener("keydown", (event) => {
     const act = {

@@ -9,8 +9,12 @@ COMMAND = os.environ.get("ARCLOOM", "arcloom")
 ARTIFACTS = os.environ.get("ARCLOOM_ARTIFACTS", "target/browser")
 
 
-def run(*words, **more):
-    return subprocess.run([COMMAND, *words], check=True, capture_output=True, text=True, **more)
+def run(*words, ok=(0,), **more):
+    """Runs the command, which must end with one of these codes."""
+    done = subprocess.run([COMMAND, *words], capture_output=True, text=True, **more)
+    if done.returncode not in ok:
+        raise AssertionError(f"{words} ended with {done.returncode}: {done.stderr}{done.stdout}")
+    return done
 
 
 def has_set(name):

@@ -15,6 +15,8 @@ const FILES: &[(&str, &str, &str)] = &[
     ("thumbs.js", JS, include_str!("../assets/thumbs.js")),
     ("steps.js", JS, include_str!("../assets/steps.js")),
     ("events.js", JS, include_str!("../assets/events.js")),
+    ("charts.js", JS, include_str!("../assets/charts.js")),
+    ("listen.js", JS, include_str!("../assets/listen.js")),
     ("zoom.js", JS, include_str!("../assets/zoom.js")),
 ];
 

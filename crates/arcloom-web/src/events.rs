@@ -1,26 +1,23 @@
-//! A running evolution, followed through its archive.
+//! Tells pages when the archive has changed.
 //!
-//! `evolve` is another process; what it shares is the archive, to which it adds one generation at a
-//! time. One task here looks at the file's outside twice a second while somebody listens, and tells
-//! all listeners when it has changed; each then gets its run's part of the page anew. Nothing is held
-//! open in between, so that the writer can move its journal into the file at any time.
+//! `evolve` and `solve` are other processes; what they share is the archive. One task here looks at the
+//! file's outside twice a second while somebody listens, and tells all listeners when it has changed;
+//! pages then ask for their part anew. Nothing is held open in between, so that the writer can move its
+//! journal into the file at any time.
 
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::extract::{Path, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use hyper::body::Frame;
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::{sleep, timeout};
 
-use crate::look::Look;
-use crate::pages;
 use crate::routes::App;
-use crate::server::REQUEST;
 use crate::site::Site;
 
 /// How often the archive is looked at.
@@ -64,17 +61,13 @@ impl Follower {
     }
 }
 
-/// The events of one run: each is the live part of its page.
-pub(crate) async fn stream(
-    State(app): State<App>,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Response {
+/// The changes of the archive, each as a number. What is shown of them is asked for page by page, so one
+/// stream serves all pages of a browser.
+pub(crate) async fn stream(State(app): State<App>) -> Response {
     let Ok(place) = app.events.room.clone().try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are listening.\n")
             .into_response();
     };
-    let look = Look::of(&headers, app.site.palette);
     // One event waits at most: a slow client gets the latest state, not all of them.
     let (sender, receiver) = mpsc::channel::<Bytes>(1);
     tokio::spawn(async move {
@@ -83,17 +76,7 @@ pub(crate) async fn stream(
         changes.mark_changed();
         loop {
             let event = match timeout(BEAT, changes.changed()).await {
-                Ok(Ok(())) => {
-                    changes.mark_unchanged();
-                    let id = id.clone();
-                    let made =
-                        app.work(REQUEST, move |site| pages::runs::live(&id, site, &look)).await;
-                    match made {
-                        Ok(Ok(html)) => data("live", &html.into_string()),
-                        Ok(Err(failure)) => data("gone", &failure.message()),
-                        Err(_) => Bytes::from_static(b": busy\n\n"),
-                    }
-                }
+                Ok(Ok(())) => changed(*changes.borrow_and_update()),
                 Ok(Err(_)) => return,
                 Err(_) => Bytes::from_static(b": still here\n\n"),
             };
@@ -108,10 +91,9 @@ pub(crate) async fn stream(
     response
 }
 
-/// An event with a text of any number of lines.
-fn data(name: &str, text: &str) -> Bytes {
-    let lines: String = text.lines().map(|line| format!("data: {line}\n")).collect();
-    Bytes::from(format!("event: {name}\n{lines}\n"))
+/// An event that says how often the archive has changed.
+fn changed(times: u64) -> Bytes {
+    Bytes::from(format!("event: changed\ndata: {times}\n\n"))
 }
 
 /// A body of which more comes as it happens.
@@ -134,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_of_many_lines_are_one_event() {
-        assert_eq!(data("live", "a\nb"), "event: live\ndata: a\ndata: b\n\n");
+    fn a_change_is_one_event() {
+        assert_eq!(changed(3), "event: changed\ndata: 3\n\n");
     }
 }

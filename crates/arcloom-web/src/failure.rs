@@ -10,6 +10,8 @@ pub(crate) enum Failure {
     Missing(String),
     /// The request makes no sense.
     Wrong(String),
+    /// The request is understood and will not be done.
+    Refused(String),
     /// The archive cannot be read.
     Store(StoreError),
     /// Too much is asked at once.
@@ -34,6 +36,7 @@ impl Failure {
         match self {
             Failure::Missing(_) => StatusCode::NOT_FOUND,
             Failure::Wrong(_) => StatusCode::BAD_REQUEST,
+            Failure::Refused(_) => StatusCode::CONFLICT,
             Failure::Store(_) | Failure::Broken => StatusCode::INTERNAL_SERVER_ERROR,
             Failure::Busy => StatusCode::SERVICE_UNAVAILABLE,
         }
@@ -43,6 +46,7 @@ impl Failure {
         match self {
             Failure::Missing(_) => "Not here",
             Failure::Wrong(_) => "Not understood",
+            Failure::Refused(_) => "Refused",
             Failure::Store(_) => "The archive cannot be read",
             Failure::Busy => "Busy",
             Failure::Broken => "A bug",
@@ -51,7 +55,7 @@ impl Failure {
 
     pub(crate) fn message(&self) -> String {
         match self {
-            Failure::Missing(text) | Failure::Wrong(text) => text.clone(),
+            Failure::Missing(text) | Failure::Wrong(text) | Failure::Refused(text) => text.clone(),
             Failure::Store(error) => error.to_string(),
             Failure::Busy => "Many pages are being made at the moment. Try again.".to_owned(),
             Failure::Broken => {

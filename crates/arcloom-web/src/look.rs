@@ -12,9 +12,13 @@ use axum::http::HeaderMap;
 use maud::{Markup, PreEscaped, html};
 
 use crate::guard::cookie;
+use crate::standing::Scope;
 
 /// The cookie: palette, theme, numbers and signs, with dots between.
 pub(crate) const COOKIE: &str = "arcloom_look";
+
+/// The cookie of the scope.
+pub(crate) const SCOPE_COOKIE: &str = "arcloom_scope";
 
 /// What a visitor has chosen.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +29,10 @@ pub(crate) struct Look {
     /// A sign on the cells of each colour, for telling them apart without seeing colours.
     pub(crate) symbols: bool,
     pub(crate) shade: Shade,
+    /// Whose programs count.
+    pub(crate) scope: Scope,
+    /// Data is wanted in place of a page.
+    pub(crate) json: bool,
 }
 
 /// Light or dark.
@@ -64,7 +72,13 @@ impl Look {
     pub(crate) fn new(palette: &str, shade: &str, cells: [&str; 2], usual: Palette) -> Look {
         let palette = Palette::by_name(palette).unwrap_or(usual);
         let [digits, symbols] = cells.map(|choice| choice == "1");
-        Look { palette, digits, symbols, shade: Shade::by_name(shade) }
+        let shade = Shade::by_name(shade);
+        Look { palette, digits, symbols, shade, scope: Scope::All, json: false }
+    }
+
+    /// The scope that the visitor's cookie names.
+    pub(crate) fn scope_of(headers: &HeaderMap) -> Option<Scope> {
+        cookie(headers, SCOPE_COOKIE).and_then(Scope::by_name)
     }
 
     /// The cookie's text.

@@ -3,22 +3,30 @@
 use arcloom::ProgramId;
 use arcloom::draw::Palette;
 use maud::{DOCTYPE, Markup, html};
+use serde_json::{Value as Json, json};
 
 use crate::assets::ICON;
 use crate::failure::Failure;
 use crate::look::{Look, Shade};
 use crate::routes::Params;
 use crate::site::Site;
-use arcloom::TaskState;
+use crate::standing::Scope;
+use arcloom::{TaskState, Verdict};
 
+mod answers;
 pub(crate) mod batt;
 pub(crate) mod code;
+pub(crate) mod compare;
 pub(crate) mod diff;
 pub(crate) mod dsl;
 pub(crate) mod lineage;
+pub(crate) mod matrix;
 pub(crate) mod program;
 pub(crate) mod programs;
+pub(crate) mod run;
 pub(crate) mod runs;
+pub(crate) mod save;
+pub(crate) mod solved;
 pub(crate) mod task;
 pub(crate) mod tasks;
 pub(crate) mod trace;
@@ -31,6 +39,8 @@ pub(crate) struct Page {
     /// The module it needs besides `page.js`.
     pub(crate) module: Option<&'static str>,
     pub(crate) body: Markup,
+    /// The same as data, where that was asked for.
+    pub(crate) data: Option<Json>,
 }
 
 /// The areas and where they begin.
@@ -38,11 +48,26 @@ const NAV: &[(&str, &str)] = &[
     ("Tasks", "/tasks"),
     ("Programs", "/programs"),
     ("Runs", "/runs"),
+    ("Matrix", "/matrix"),
     ("Batt", "/batt"),
     ("DSL", "/dsl"),
 ];
 
 impl Page {
+    pub(crate) fn new(title: impl Into<String>, area: &'static str, body: Markup) -> Page {
+        Page { title: title.into(), area, module: None, body, data: None }
+    }
+
+    /// With a module besides `page.js`.
+    pub(crate) fn with(self, module: &'static str) -> Page {
+        Page { module: Some(module), ..self }
+    }
+
+    /// With the same as data, for those who ask for that.
+    pub(crate) fn data(self, look: &Look, data: impl FnOnce() -> Json) -> Page {
+        Page { data: look.json.then(data), ..self }
+    }
+
     pub(crate) fn failure(failure: &Failure) -> Page {
         let (title, message) = (failure.title(), failure.message());
         let body = html! {
@@ -52,7 +77,8 @@ impl Page {
                 p { a href="/tasks" { "All tasks" } }
             }
         };
-        Page { title: title.to_owned(), area: "", module: None, body }
+        let data = Some(json!({ "error": message }));
+        Page { data, ..Page::new(title, "", body) }
     }
 
     /// The whole page.
@@ -82,6 +108,7 @@ impl Page {
                                 a href=(to) aria-current=[(*name == self.area).then_some("page")] { (name) }
                             }
                         }
+                        @if matches!(self.area, "Tasks" | "Programs") && site.store.is_some() { (scopes(look, path)) }
                         (settings(look, path))
                     }
                     main id="main" { (self.body) }
@@ -115,10 +142,25 @@ const KEYS: &[(&str, &str)] = &[
     ("?", "this list"),
 ];
 
+/// The switch between what an archive hands in and what the loaded programs do.
+fn scopes(look: &Look, path: &str) -> Markup {
+    html! {
+        form.scopes method="post" action="/scope" {
+            input type="hidden" name="back" value=(path);
+            fieldset {
+                legend { "Whose programs count" }
+                @for scope in Scope::ALL {
+                    button name="scope" value=(scope.name()) aria-pressed=(if scope == look.scope { "true" } else { "false" }) title=(scope.about()) { (scope.name()) }
+                }
+            }
+        }
+    }
+}
+
 fn settings(look: &Look, path: &str) -> Markup {
     html! {
         details.settings {
-            summary aria-label="Settings" { "Look" }
+            summary { "Look" }
             form method="post" action="/look" {
                 input type="hidden" name="back" value=(path);
                 label { "Palette "
@@ -230,6 +272,27 @@ pub(crate) fn meter(thousandths: u32) -> Markup {
             }
             (similarity(thousandths))
         }
+    }
+}
+
+/// A verdict as data, with the fields that it has in every command.
+pub(crate) fn verdict_json(verdict: Option<Verdict>) -> Json {
+    match verdict {
+        Some(Verdict { fits, demos, tests }) => {
+            json!({ "fits": fits, "demos": demos, "tests": tests.name() })
+        }
+        None => Json::Null,
+    }
+}
+
+/// Seconds for people.
+pub(crate) fn seconds(seconds: f64) -> String {
+    match seconds {
+        s if s < 0.001 => "0 s".to_owned(),
+        s if s < 10.0 => format!("{s:.2} s"),
+        s if s < 60.0 => format!("{s:.0} s"),
+        s if s < 3600.0 => format!("{:.0} min {:.0} s", (s / 60.0).floor(), s % 60.0),
+        s => format!("{:.0} h {:.0} min", (s / 3600.0).floor(), (s % 3600.0 / 60.0).floor()),
     }
 }
 

@@ -3,15 +3,17 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use arcloom::Stop;
+use arcloom::{JSON_SCHEMA, Stop};
 use axum::Router;
+use axum::body::Body;
 use axum::extract::rejection::FormRejection;
 use axum::extract::{DefaultBodyLimit, Form, Path, Query, Request, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use maud::{Markup, Render};
+use serde_json::{Value as Json, json};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
@@ -22,12 +24,17 @@ use crate::look::{self, Look};
 use crate::pages::{self, Page};
 use crate::server::REQUEST;
 use crate::site::Site;
+use crate::standing::Scope;
 use crate::{assets, events};
 
 /// Largest body of a request: a program is a few kilobytes.
 pub(crate) const BODY: usize = 64 << 10;
 /// Longest that an answer to a form may run programs: it is given while somebody types.
 pub(crate) const LIVE: Duration = Duration::from_secs(3);
+/// Longest wait for a body, and bodies that are read at once. Others are turned away, so that clients which
+/// stop sending leave connections to those that ask for pages.
+const BODY_TIME: Duration = Duration::from_secs(3);
+const BODIES: usize = 48;
 /// Longest wait for others' pages to be made.
 const TURN: Duration = Duration::from_secs(10);
 
@@ -37,6 +44,8 @@ pub(crate) struct App {
     pub(crate) site: Arc<Site>,
     /// Pages that may be made at once: making one takes a core.
     turns: Arc<Semaphore>,
+    /// Bodies that may be read at once.
+    bodies: Arc<Semaphore>,
     pub(crate) events: events::Follower,
 }
 
@@ -47,6 +56,7 @@ pub(crate) fn router(site: Arc<Site>, guard: Guard) -> Router {
         events: events::Follower::start(site.clone()),
         site,
         turns: Arc::new(Semaphore::new(2 * cores)),
+        bodies: Arc::new(Semaphore::new(BODIES)),
     };
     let timely = Router::new()
         .route("/", get(|| async { Redirect::to("/tasks") }))
@@ -59,19 +69,28 @@ pub(crate) fn router(site: Arc<Site>, guard: Guard) -> Router {
         .route("/program/{id}", get(|app, ask| page(app, ask, pages::program::page)))
         .route("/lineage/{id}", get(|app, ask| page(app, ask, pages::lineage::page)))
         .route("/runs", get(|app, ask| page(app, ask, |_, s, l, p| pages::runs::list(s, l, p))))
-        .route("/run/{id}", get(|app, ask| page(app, ask, pages::runs::page)))
+        .route("/run/{id}", get(|app, ask| page(app, ask, pages::run::page)))
+        .route("/run/{id}/live", get(|app, ask| page(app, ask, pages::run::live)))
+        .route("/matrix", get(|app, ask| page(app, ask, |_, s, l, p| pages::matrix::page(s, l, p))))
+        .route(
+            "/compare",
+            get(|app, ask| page(app, ask, |_, s, l, p| pages::compare::page(s, l, p))),
+        )
         .route("/batt", get(|app, ask| page(app, ask, |_, s, l, p| pages::batt::page(s, l, p))))
         .route("/dsl", get(|app, ask| page(app, ask, |_, s, l, p| pages::dsl::list(s, l, p))))
         .route("/dsl/{id}", get(|app, ask| page(app, ask, pages::dsl::page)))
         .route("/trace", post(|app, form| part(app, form, pages::trace::answer)))
         .route("/evaluate", post(|app, form| part(app, form, pages::dsl::evaluate)))
+        .route("/save", post(|app, form| part(app, form, pages::save::answer)))
         .route("/look", post(choose))
+        .route("/scope", post(choose_scope))
         .route("/assets/{name}", get(|Path(name): Path<String>| async move { assets::file(&name) }))
         .fallback(missing)
+        .layer(middleware::from_fn_with_state(app.clone(), read_body))
         .layer(middleware::from_fn(in_time));
     // A stream of events has no end.
     timely
-        .route("/run/{id}/events", get(events::stream))
+        .route("/events", get(events::stream))
         .layer(DefaultBodyLimit::max(BODY))
         .layer(middleware::from_fn_with_state(guard, guard::check))
         .with_state(app)
@@ -85,6 +104,20 @@ type Pairs = Vec<(String, String)>;
 pub(crate) struct Params(Pairs);
 
 impl Params {
+    /// The parameters of a query.
+    pub(crate) fn of_query(query: &str) -> Params {
+        let uri = format!("/?{query}").parse::<axum::http::Uri>().unwrap_or_default();
+        let pairs = Query::<Pairs>::try_from_uri(&uri);
+        Params(pairs.map(|Query(pairs)| pairs).unwrap_or_default())
+    }
+
+    /// All of them but some, as a query without its question mark.
+    pub(crate) fn query_without(&self, names: &[&str]) -> String {
+        let kept = self.0.iter().filter(|(n, v)| !names.contains(&n.as_str()) && !v.is_empty());
+        let pair = |(n, v): &(String, String)| format!("{}={}", pages::encode(n), pages::encode(v));
+        kept.map(pair).collect::<Vec<_>>().join("&")
+    }
+
     /// A parameter that is not empty.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         let found = self.0.iter().find(|(n, _)| n == name)?;
@@ -108,8 +141,10 @@ impl Params {
 
     /// The same parameters with one changed, as an address's query.
     pub(crate) fn with(&self, name: &str, value: &str) -> String {
-        let kept = self.0.iter().filter(|(n, v)| n != name && !v.is_empty());
-        let all = kept.map(|(n, v)| (n.as_str(), v.as_str())).chain([(name, value)]);
+        // What is changed begins on the first page.
+        let kept = self.0.iter().filter(|(n, v)| n != name && n != "page" && !v.is_empty());
+        let new = (!value.is_empty()).then_some((name, value));
+        let all = kept.map(|(n, v)| (n.as_str(), v.as_str())).chain(new);
         let pair = |(n, v): (&str, &str)| format!("{}={}", pages::encode(n), pages::encode(v));
         format!("?{}", all.map(pair).collect::<Vec<_>>().join("&"))
     }
@@ -134,10 +169,20 @@ impl axum::extract::FromRequestParts<App> for Ask {
     ) -> Result<Ask, Self::Rejection> {
         let id = Path::<String>::from_request_parts(parts, app).await;
         let params = Query::<Pairs>::from_request_parts(parts, app).await;
+        let params = Params(params.map(|Query(pairs)| pairs).unwrap_or_default());
+        let accepted = parts.headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+        let named = params.get("scope").and_then(Scope::by_name);
+        let look = Look {
+            scope: named
+                .or_else(|| Look::scope_of(&parts.headers))
+                .unwrap_or_else(|| app.site.usual_scope()),
+            json: accepted.is_some_and(wants_json),
+            ..Look::of(&parts.headers, app.site.palette)
+        };
         Ok(Ask {
             id: id.map(|Path(id)| id).unwrap_or_default(),
-            look: Look::of(&parts.headers, app.site.palette),
-            params: Params(params.map(|Query(pairs)| pairs).unwrap_or_default()),
+            look,
+            params,
             part: parts.headers.contains_key("x-part"),
             path: parts.uri.path_and_query().map_or("/", |p| p.as_str()).to_owned(),
         })
@@ -156,8 +201,27 @@ async fn page(
         Ok(page) => (StatusCode::OK, page),
         Err(failure) => (failure.status(), Page::failure(&failure)),
     };
+    if look.json {
+        return (status, data(page.data)).into_response();
+    }
     let html = if part { page.body } else { page.frame(&look, &path, &app.site) };
     (status, markup(&html)).into_response()
+}
+
+/// True for those who take data before pages.
+fn wants_json(accepted: &str) -> bool {
+    let kinds = accepted.split(',').map(|kind| kind.split(';').next().unwrap_or_default().trim());
+    kinds.clone().any(|kind| kind == "application/json")
+        && kinds.clone().all(|kind| kind != "text/html")
+}
+
+/// A page as data, with the number of the form that all JSON of arcloom has.
+fn data(data: Option<Json>) -> impl IntoResponse + use<> {
+    let mut json = data.unwrap_or_else(|| json!({ "error": "This page has no data." }));
+    if let Some(fields) = json.as_object_mut() {
+        fields.insert("schema".to_owned(), json!(JSON_SCHEMA));
+    }
+    ([(header::CONTENT_TYPE, "application/json"), (header::VARY, "accept")], json.to_string())
 }
 
 /// Answers a form with a part of a page.
@@ -188,18 +252,57 @@ async fn choose(State(app): State<App>, Form(pairs): Form<Pairs>) -> impl IntoRe
     let get = |name| params.get(name).unwrap_or_default();
     let look =
         Look::new(get("palette"), get("shade"), [get("digits"), get("symbols")], app.site.palette);
-    // Back to where the visitor was, which is a page of ours.
-    let back = format!("/{}", get("back").trim_start_matches(['/', '\\']));
-    let back = if back.bytes().all(|b| (0x21..0x7f).contains(&b)) { back } else { "/".to_owned() };
-    let cookie =
-        format!("{}={}; Path=/; SameSite=Strict; Max-Age=31536000", look::COOKIE, look.cookie());
-    (StatusCode::SEE_OTHER, [(header::LOCATION, back), (header::SET_COOKIE, cookie)])
+    remember(look::COOKIE, &look.cookie(), &params)
+}
+
+/// Remembers whose programs count for a visitor.
+async fn choose_scope(Form(pairs): Form<Pairs>) -> impl IntoResponse {
+    let params = Params(pairs);
+    let scope = params.get("scope").and_then(Scope::by_name).unwrap_or(Scope::All);
+    remember(look::SCOPE_COOKIE, scope.name(), &params)
+}
+
+/// Sets a cookie and leads back to where the visitor was, which is a page of ours.
+fn remember(cookie: &str, value: &str, params: &Params) -> impl IntoResponse + use<> {
+    let back = params.get("back").unwrap_or_default().trim_start_matches(['/', '\\']);
+    let back = if back.bytes().all(|b| (0x21..0x7f).contains(&b)) { back } else { "" };
+    // A scope in the address would count more than the cookie.
+    let (path, query) = back.split_once('?').unwrap_or((back, ""));
+    let query = Params::of_query(query).query_without(&["scope"]);
+    let mark = if query.is_empty() { "" } else { "?" };
+    let cookie = format!("{cookie}={value}; Path=/; SameSite=Strict; Max-Age=31536000");
+    let to = format!("/{path}{mark}{query}");
+    (StatusCode::SEE_OTHER, [(header::LOCATION, to), (header::SET_COOKIE, cookie)])
 }
 
 async fn missing(State(app): State<App>, ask: Ask) -> Response {
     let failure = Failure::Missing("There is no such page.".to_owned());
     let html = Page::failure(&failure).frame(&ask.look, "/", &app.site);
     (failure.status(), markup(&html)).into_response()
+}
+
+/// Reads the body of a request before anything else is done for it.
+async fn read_body(State(app): State<App>, request: Request, next: Next) -> Response {
+    if request.method() != Method::POST {
+        return next.run(request).await;
+    }
+    let Ok(_place) = app.bodies.try_acquire() else {
+        let busy = "Too many requests are being sent. Try again.\n";
+        return closing((StatusCode::SERVICE_UNAVAILABLE, busy));
+    };
+    let (parts, body) = request.into_parts();
+    match timeout(BODY_TIME, axum::body::to_bytes(body, BODY)).await {
+        Ok(Ok(bytes)) => next.run(Request::from_parts(parts, Body::from(bytes))).await,
+        Ok(Err(_)) => closing((StatusCode::PAYLOAD_TOO_LARGE, "The request is too large.\n")),
+        Err(_) => closing((StatusCode::REQUEST_TIMEOUT, "The request was not sent in time.\n")),
+    }
+}
+
+/// An answer after which the connection ends: what is left of the body is not waited for.
+fn closing(answer: impl IntoResponse) -> Response {
+    let mut response = answer.into_response();
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
 }
 
 async fn in_time(request: Request, next: Next) -> Response {

@@ -52,7 +52,8 @@ pub struct ServeOptions {
     pub host: IpAddr,
     /// The port; `None` for 8732, or any free one when that is taken.
     pub port: Option<u16>,
-    /// What a visitor has to know. One is made up where it is necessary and not given.
+    /// What a visitor has to know. One is made up where it is necessary and not given: on other than
+    /// loopback addresses, and where programs may be saved.
     pub token: Option<String>,
 }
 
@@ -95,7 +96,8 @@ impl Server {
         let token = match &options.token {
             Some(token) if !Guard::good(token) => return Err(ServeError::Token),
             Some(token) => Some(token.clone()),
-            None if options.host.is_loopback() => None,
+            // Whoever writes has to be told apart from whoever is on this machine.
+            None if options.host.is_loopback() && !site.writable => None,
             None => Some(Guard::make_token().map_err(ServeError::Start)?),
         };
         let listen = |port| TcpListener::bind(SocketAddr::new(options.host, port));

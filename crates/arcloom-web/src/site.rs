@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use arcloom::archive::{Access, Archive, ProgramRecord, StoreError, TaskId};
 use arcloom::draw::Palette;
 use arcloom::{Engine, Entry, ProgramId, Task, TaskSet};
 
 use crate::failure::Failure;
-use crate::standing::Standings;
+use crate::standing::{Boards, Scope, Standings};
 
 /// Everything the viewer is given.
 pub struct Contents {
@@ -19,6 +19,10 @@ pub struct Contents {
     pub library: Vec<Entry>,
     /// An archive, which need not be there yet.
     pub archive: Option<PathBuf>,
+    /// Further archives, whose runs are compared with those of the first.
+    pub others: Vec<PathBuf>,
+    /// Whether visitors may save programs into the archive.
+    pub writable: bool,
     /// Runs programs.
     pub engine: Engine,
     /// Colours of cells for those who have not chosen others.
@@ -30,6 +34,9 @@ pub struct Site {
     pub(crate) sets: Vec<TaskSet>,
     pub(crate) library: Vec<Entry>,
     pub(crate) store: Option<Store>,
+    /// Further archives.
+    pub(crate) others: Vec<Store>,
+    pub(crate) writable: bool,
     pub(crate) engine: Engine,
     pub(crate) palette: Palette,
     /// Library programs by identity.
@@ -55,7 +62,7 @@ impl Site {
     /// The site of these contents. Library programs are run on their tasks, so that the first page
     /// can say how they do.
     pub fn new(contents: Contents) -> Site {
-        let Contents { sets, library, archive, engine, palette } = contents;
+        let Contents { sets, library, archive, others, writable, engine, palette } = contents;
         let mut by_id = BTreeMap::new();
         for (n, entry) in library.iter().enumerate() {
             by_id.entry(entry.program.id()).or_insert(n);
@@ -68,7 +75,20 @@ impl Site {
         }
         let store = archive.map(Store::new);
         let standings = Standings::default();
-        let mut site = Site { sets, library, store, engine, palette, by_id, by_content, standings };
+        let others = others.into_iter().map(Store::new).collect();
+        let writable = writable && store.is_some();
+        let mut site = Site {
+            sets,
+            library,
+            store,
+            others,
+            writable,
+            engine,
+            palette,
+            by_id,
+            by_content,
+            standings,
+        };
         site.standings = Standings::of_library(&site);
         site
     }
@@ -125,7 +145,29 @@ impl Site {
         &self,
         read: impl FnOnce(&Archive) -> Result<R, StoreError>,
     ) -> Result<Option<R>, Failure> {
-        let Some(store) = &self.store else { return Ok(None) };
+        self.with_store(self.store.as_ref(), read)
+    }
+
+    /// The same for one of several archives: the first is number 0.
+    pub(crate) fn with_archive_number<R>(
+        &self,
+        number: usize,
+        read: impl FnOnce(&Archive) -> Result<R, StoreError>,
+    ) -> Result<Option<R>, Failure> {
+        self.with_store(self.stores().nth(number), read)
+    }
+
+    /// All archives.
+    pub(crate) fn stores(&self) -> impl Iterator<Item = &Store> {
+        self.store.iter().chain(&self.others)
+    }
+
+    fn with_store<R>(
+        &self,
+        store: Option<&Store>,
+        read: impl FnOnce(&Archive) -> Result<R, StoreError>,
+    ) -> Result<Option<R>, Failure> {
+        let Some(store) = store else { return Ok(None) };
         match store.with(read) {
             Ok(found) => Ok(Some(found)),
             Err(StoreError::Missing { .. }) => Ok(None),
@@ -133,9 +175,17 @@ impl Site {
         }
     }
 
-    /// How far every task is, by set and task.
-    pub(crate) fn standings(&self) -> Result<Arc<crate::standing::Board>, Failure> {
+    /// How every task stands.
+    pub(crate) fn boards(&self) -> Result<Boards, Failure> {
         self.standings.now(self)
+    }
+
+    /// The scope for visitors who have not chosen one: what an archive hands in, where there is one.
+    pub(crate) fn usual_scope(&self) -> Scope {
+        match self.store.as_ref().is_some_and(|store| store.path.exists()) {
+            true => Scope::Archive,
+            false => Scope::Library,
+        }
     }
 }
 
@@ -161,6 +211,11 @@ impl Store {
 
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The name of its file.
+    pub(crate) fn name(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
     /// Changes whenever something is written: time and length of the file and of its journal.

@@ -1,35 +1,142 @@
-//! How far each task is: by the loaded programs, and by what an archive holds.
+//! How each task stands: by what an archive hands in, by the loaded programs, or by the better of both.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arcloom::archive::{Archive, TaskId};
+use arcloom::run_task::run_tasks;
 use arcloom::standing::standings;
-use arcloom::{Entry, ProgramId, TaskState, TaskView, Verdict};
+use arcloom::{
+    Attempts, Entry, Grid, ProgramId, RunTask, StandingCounts, Task, TaskState, TaskView, Verdict,
+    verdict,
+};
 
 use crate::failure::Failure;
 use crate::live;
 use crate::site::{Place, Site, Stamp};
 
-/// How far one task is.
-#[derive(Debug, Clone, Copy, Default)]
+/// Whose programs count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// The better of both.
+    All,
+    /// What the archive hands in.
+    Archive,
+    /// The loaded programs.
+    Library,
+}
+
+impl Scope {
+    pub(crate) const ALL: [Scope; 3] = [Scope::All, Scope::Archive, Scope::Library];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Scope::All => "all",
+            Scope::Archive => "archive",
+            Scope::Library => "library",
+        }
+    }
+
+    /// What it means, for people.
+    pub(crate) fn about(self) -> &'static str {
+        match self {
+            Scope::All => "the better of archive and library",
+            Scope::Archive => {
+                "what the archive hands in; programs that a run was not given stay out"
+            }
+            Scope::Library => "the programs that were loaded from files",
+        }
+    }
+
+    pub(crate) fn by_name(name: &str) -> Option<Scope> {
+        Scope::ALL.into_iter().find(|scope| scope.name() == name)
+    }
+
+    pub(crate) fn has_archive(self) -> bool {
+        self != Scope::Library
+    }
+
+    pub(crate) fn has_library(self) -> bool {
+        self != Scope::Archive
+    }
+}
+
+/// How one task stands.
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Standing {
     pub(crate) state: TaskState,
+    /// Demos that the best of what is handed in fits.
+    pub(crate) verdict: Option<Verdict>,
     /// Of the best program on the demos, in thousandths.
     pub(crate) similarity: u32,
     /// Programs there are for it.
     pub(crate) programs: u64,
     pub(crate) best: Option<ProgramId>,
+    /// Where the first attempt is from.
+    pub(crate) origin: String,
+    /// What is handed in.
+    pub(crate) attempts: Arc<Attempts>,
+    pub(crate) doubt: Option<i64>,
+    pub(crate) seconds: Option<f64>,
+    /// Cells of the tests that the better attempts have wrong, where that is known.
+    pub(crate) wrong: Option<u64>,
 }
 
 /// By set and task.
 pub(crate) type Board = Vec<Vec<Standing>>;
 
-/// Keeps the board up to date with the archive.
+/// The boards of all scopes.
+#[derive(Clone)]
+pub(crate) struct Boards {
+    library: Arc<Board>,
+    archive: Arc<Board>,
+    all: Arc<Board>,
+}
+
+impl Boards {
+    pub(crate) fn of(&self, scope: Scope) -> Arc<Board> {
+        match scope {
+            Scope::All => self.all.clone(),
+            Scope::Archive => self.archive.clone(),
+            Scope::Library => self.library.clone(),
+        }
+    }
+}
+
+/// Keeps the boards up to date with the archive.
 #[derive(Default)]
 pub(crate) struct Standings {
-    library: Board,
-    latest: Mutex<Option<(Stamp, Arc<Board>)>>,
+    library: Arc<Board>,
+    latest: Mutex<Option<(Stamp, Boards)>>,
+}
+
+/// Cells in which a grid differs from the expected one: all of the larger, where their sizes differ.
+pub(crate) fn wrong_cells(got: &Grid, expected: &Grid) -> u64 {
+    if (got.height(), got.width()) != (expected.height(), expected.width()) {
+        return got.cells().len().max(expected.cells().len()) as u64;
+    }
+    got.cells().iter().zip(expected.cells()).filter(|(a, b)| a != b).count() as u64
+}
+
+/// Cells of the tests that the better of the attempts have wrong; `None` where no expected output is
+/// known, or nothing is handed in.
+pub(crate) fn wrong_of(task: &Task, attempts: &Attempts) -> Option<u64> {
+    if attempts.tests().iter().all(Vec::is_empty) {
+        return None;
+    }
+    let expected = (0..task.tests.len())
+        .filter_map(|n| Some((n, verdict::expected(task, task.demos.len() + n)?)));
+    let wrong = expected.map(|(n, expected)| {
+        let grids = attempts.of_test(n).iter();
+        let best = grids.map(|grid| wrong_cells(grid, expected)).min();
+        best.unwrap_or(expected.cells().len() as u64)
+    });
+    wrong.fold(None, |sum, wrong| Some(sum.unwrap_or(0) + wrong))
+}
+
+/// Tasks of a board by how far they are; those that nothing was tried on do not count.
+pub(crate) fn counts<'a>(standings: impl Iterator<Item = &'a Standing>) -> StandingCounts {
+    StandingCounts::of(standings.filter_map(|standing| standing.verdict))
 }
 
 impl Standings {
@@ -44,59 +151,104 @@ impl Standings {
         let found = site.engine.for_each(&jobs, |machine, (entry, at)| {
             let task = site.task(*at);
             let found = site.engine.evaluate(machine, &entry.plan, &TaskView::new(task));
-            (Verdict::of_program(task, &found).state(), found.fit.similarity())
+            let grids = found.outputs.tests.iter().map(|output| output.iter().cloned().collect());
+            let attempts = Attempts::new(grids.collect());
+            (Verdict::of_program(task, &found), found.fit.similarity(), attempts)
         });
-        let mut library: Board =
-            site.sets.iter().map(|set| vec![Standing::default(); set.tasks.len()]).collect();
-        for ((entry, at), (state, similarity)) in jobs.into_iter().zip(found) {
+        let mut library = empty(site);
+        for ((entry, at), (verdict, similarity, attempts)) in jobs.into_iter().zip(found) {
             let standing = &mut library[at.0][at.1];
             standing.programs += 1;
+            let state = verdict.state();
             if standing.best.is_none()
                 || (state, similarity) > (standing.state, standing.similarity)
             {
-                standing.best = Some(entry.program.id());
-                (standing.state, standing.similarity) = (state, similarity);
-            }
-        }
-        Standings { library, ..Standings::default() }
-    }
-
-    /// The board of this moment.
-    pub(crate) fn now(&self, site: &Site) -> Result<Arc<Board>, Failure> {
-        let Some(store) = &site.store else { return Ok(Arc::new(self.library.clone())) };
-        let stamp = store.stamp();
-        let lock = || self.latest.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((of, board)) = lock().as_ref()
-            && *of == stamp
-        {
-            return Ok(board.clone());
-        }
-        let mut board = self.library.clone();
-        let mut machine = live::machine(&site.engine);
-        let read = |archive: &Archive| {
-            Ok((archive.task_results()?, standings(archive, &site.sets, &mut machine)?))
-        };
-        let (results, found) = site.with_archive(read)?.unwrap_or_default();
-        let programs: BTreeMap<TaskId, u64> =
-            results.into_iter().map(|results| (results.task, results.programs)).collect();
-        for one in found {
-            let standing = &one.standing;
-            let programs = programs.get(&standing.task).copied().unwrap_or(0);
-            for &at in site.places(standing.task) {
-                // What the archive says of a task counts, not what the library would hand in.
-                board[at.0][at.1] = Standing {
-                    state: standing.verdict(site.task(at)).state(),
-                    similarity: standing.similarity,
-                    programs: board[at.0][at.1].programs + programs,
-                    best: standing.program,
+                *standing = Standing {
+                    state,
+                    verdict: Some(verdict),
+                    similarity,
+                    programs: standing.programs,
+                    best: Some(entry.program.id()),
+                    origin: entry.file.clone(),
+                    wrong: wrong_of(site.task(at), &attempts),
+                    attempts: Arc::new(attempts),
+                    ..Standing::default()
                 };
             }
         }
-        let board = Arc::new(board);
-        if live::is_over() {
-            return Ok(board);
+        Standings { library: Arc::new(library), ..Standings::default() }
+    }
+
+    /// The boards of this moment.
+    pub(crate) fn now(&self, site: &Site) -> Result<Boards, Failure> {
+        let Some(store) = &site.store else {
+            let library = self.library.clone();
+            return Ok(Boards { archive: Arc::new(empty(site)), all: library.clone(), library });
+        };
+        let stamp = store.stamp();
+        let lock = || self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, boards)) = lock().as_ref()
+            && *of == stamp
+        {
+            return Ok(boards.clone());
         }
-        *lock() = Some((stamp, board.clone()));
+        let archive = self.of_archive(site)?;
+        let better = |(a, b): (&Standing, &Standing)| {
+            let key = |standing: &Standing| (standing.state, standing.similarity);
+            let best = if key(b) > key(a) { b } else { a };
+            Standing { programs: a.programs + b.programs, ..best.clone() }
+        };
+        let sets = archive.iter().zip(self.library.iter());
+        let all: Board = sets.map(|(a, b)| a.iter().zip(b).map(better).collect()).collect();
+        let boards = Boards {
+            library: self.library.clone(),
+            archive: Arc::new(archive),
+            all: Arc::new(all),
+        };
+        if live::is_over() {
+            return Ok(boards);
+        }
+        *lock() = Some((stamp, boards.clone()));
+        Ok(boards)
+    }
+
+    fn of_archive(&self, site: &Site) -> Result<Board, Failure> {
+        let mut board = empty(site);
+        let mut machine = live::machine(&site.engine);
+        let read = |archive: &Archive| {
+            let found = standings(archive, &site.sets, &mut machine)?;
+            Ok((archive.task_results()?, found, run_tasks(archive, None, None, false)?))
+        };
+        let (results, found, runs) = site.with_archive(read)?.unwrap_or_default();
+        let programs: BTreeMap<TaskId, u64> =
+            results.into_iter().map(|results| (results.task, results.programs)).collect();
+        // By run, so that the last one counts.
+        let runs: BTreeMap<TaskId, RunTask> = runs.into_iter().map(|row| (row.task, row)).collect();
+        for one in found {
+            let standing = &one.standing;
+            let programs = programs.get(&standing.task).copied().unwrap_or(0);
+            let run = runs.get(&standing.task);
+            let attempts = Arc::new(standing.attempts.clone());
+            for &at in site.places(standing.task) {
+                let verdict = standing.verdict(site.task(at));
+                board[at.0][at.1] = Standing {
+                    state: verdict.state(),
+                    verdict: Some(verdict),
+                    similarity: standing.similarity,
+                    programs,
+                    best: standing.program,
+                    origin: standing.origin.clone(),
+                    doubt: run.and_then(|run| run.doubt),
+                    seconds: run.and_then(|run| run.seconds),
+                    wrong: wrong_of(site.task(at), &attempts),
+                    attempts: attempts.clone(),
+                };
+            }
+        }
         Ok(board)
     }
+}
+
+fn empty(site: &Site) -> Board {
+    site.sets.iter().map(|set| vec![Standing::default(); set.tasks.len()]).collect()
 }

@@ -23,8 +23,13 @@ fn archive(tasks: &arcloom::TaskSet) -> std::path::PathBuf {
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("a.db");
     let mut archive = Archive::create_or_open(&path, Access::Write).unwrap();
-    let new =
-        NewRun { seed: 1, config: "{}".into(), version: "0.1.0".into(), started: 1_700_000_000 };
+    let new = NewRun {
+        seed: 1,
+        config: "{}".into(),
+        version: "0.1.0".into(),
+        started: 1_700_000_000,
+        ..NewRun::default()
+    };
     let run = archive.begin_run(&new).unwrap();
     let per = PROGRAMS / GENERATIONS as usize;
     let mut last = None;
@@ -99,8 +104,15 @@ fn a_hundred_thousand_programs_stay_usable() {
     };
     let engine = Engine::builder().threads(1).build().unwrap();
     let palette = arcloom::draw::Palette::CLASSIC;
-    let contents =
-        Contents { sets: vec![tasks], library: Vec::new(), archive: Some(path), engine, palette };
+    let contents = Contents {
+        sets: vec![tasks],
+        library: Vec::new(),
+        archive: Some(path),
+        others: Vec::new(),
+        writable: false,
+        engine,
+        palette,
+    };
     let options = ServeOptions { port: Some(0), ..ServeOptions::default() };
     let server = Server::bind(Site::new(contents), &options).unwrap();
     let address = server.url().trim_start_matches("http://").trim_end_matches('/').to_owned();

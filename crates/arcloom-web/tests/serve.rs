@@ -49,7 +49,9 @@ fn start(token: Option<&str>, archive: Option<std::path::PathBuf>) -> Running {
     let (library, sets) = embedded();
     let engine = Engine::builder().threads(1).build().unwrap();
     let palette = arcloom::draw::Palette::CLASSIC;
-    let site = Site::new(Contents { sets, library: library.programs, archive, engine, palette });
+    let (library, others) = (library.programs, Vec::new());
+    let contents = Contents { sets, library, archive, others, writable: false, engine, palette };
+    let site = Site::new(contents);
     let options =
         ServeOptions { port: Some(0), token: token.map(str::to_owned), ..ServeOptions::default() };
     let server = Server::bind(site, &options).unwrap();
@@ -154,9 +156,17 @@ fn every_page_is_there_and_asks_no_one_else() {
             assert!(!answer.body.contains(part), "{path}: {part}");
         }
     }
-    for name in
-        ["style.css", "draw.css", "page.js", "thumbs.js", "steps.js", "events.js", "zoom.js"]
-    {
+    for name in [
+        "style.css",
+        "draw.css",
+        "page.js",
+        "thumbs.js",
+        "steps.js",
+        "events.js",
+        "listen.js",
+        "charts.js",
+        "zoom.js",
+    ] {
         let answer = server.get(&format!("/assets/{name}"));
         assert_eq!(answer.status, 200, "{name}");
         assert!(!answer.body.contains("http:") && !answer.body.contains("https:"), "{name}");
@@ -250,7 +260,7 @@ fn other_sites_are_refused() {
     assert_eq!(post(&[("Host", &rebound), ("Origin", &format!("http://{rebound}"))]), 403);
     assert_eq!(get(&[("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "no-cors")]), 403);
     assert_eq!(get(&[("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate")]), 200);
-    let events = server.ask("GET /run/1/events", &[("Origin", "http://evil.example")], "");
+    let events = server.ask("GET /events", &[("Origin", "http://evil.example")], "");
     assert_eq!(events.status, 403);
 }
 
@@ -280,7 +290,15 @@ fn others_than_this_machine_need_a_token() {
         let (library, sets) = embedded();
         let engine = Engine::builder().threads(1).build().unwrap();
         let palette = arcloom::draw::Palette::CLASSIC;
-        let contents = Contents { sets, library: library.programs, archive: None, engine, palette };
+        let contents = Contents {
+            sets,
+            library: library.programs,
+            archive: None,
+            others: Vec::new(),
+            writable: false,
+            engine,
+            palette,
+        };
         let host: IpAddr = host.parse().unwrap();
         let token = token.map(str::to_owned);
         Server::bind(Site::new(contents), &ServeOptions { host, port: Some(0), token })
@@ -294,7 +312,15 @@ fn others_than_this_machine_need_a_token() {
     let (library, sets) = embedded();
     let engine = Engine::builder().threads(1).build().unwrap();
     let palette = arcloom::draw::Palette::CLASSIC;
-    let contents = Contents { sets, library: library.programs, archive: None, engine, palette };
+    let contents = Contents {
+        sets,
+        library: library.programs,
+        archive: None,
+        others: Vec::new(),
+        writable: false,
+        engine,
+        palette,
+    };
     let options = ServeOptions { port: Some(port), ..ServeOptions::default() };
     let error = Server::bind(Site::new(contents), &options).err().unwrap().to_string();
     assert!(error.contains("choose another with --port"), "{error}");

@@ -11,9 +11,12 @@ pub use arcloom_store::*;
 
 use crate::engine::Engine;
 use crate::eval::Evaluation;
-use crate::library::Library;
+use crate::library::{Entry, Library};
 
 pub mod stitch;
+
+/// Most files that a run names as those its programs are from.
+const NAMED_FILES: usize = 8;
 
 /// An archive that a run stores into, and what happens when it cannot be written any more.
 pub struct Storage<'a> {
@@ -51,6 +54,19 @@ impl Storage<'_> {
 /// A task's record; `set` is the name it can be found by again.
 pub fn task_record(task: &Task, set: &str) -> TaskRecord {
     TaskRecord { id: task.visible_id(), name: task.id.clone(), set: set.to_owned() }
+}
+
+/// What people call the tasks and the programs of a run, as a JSON object.
+pub(crate) fn about(tasks: &TaskSet, library: &[Entry]) -> String {
+    let files: BTreeSet<&str> = library.iter().map(|entry| entry.file.as_str()).collect();
+    let programs: Vec<&str> = files.into_iter().take(NAMED_FILES).collect();
+    serde_json::json!({
+        "tasks": tasks.name,
+        "task_count": tasks.tasks.len(),
+        "programs": programs,
+        "program_count": library.len(),
+    })
+    .to_string()
 }
 
 /// The sets that an archive's tasks were taken from, as far as they are still there.

@@ -27,6 +27,11 @@ pub(crate) fn grid_text(grid: &Grid) -> String {
     text
 }
 
+/// A grid as a list of rows.
+pub(crate) fn grid_rows(grid: &Grid) -> Vec<Vec<i8>> {
+    grid.rows().map(<[i8]>::to_vec).collect()
+}
+
 /// The grid of such a text; `None` when it is another text.
 fn read_grid(text: &str) -> Option<Grid> {
     Grid::from_rows(&serde_json::from_str::<Vec<Vec<i8>>>(text).ok()?)

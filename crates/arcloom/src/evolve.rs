@@ -9,7 +9,7 @@
 use arcloom_evolve::{Evolution, Founder, Founders, MadeFrom, Parent};
 use arcloom_graph::Stop;
 use arcloom_lang::Program;
-use arcloom_store::StoreError;
+use arcloom_store::{RunState, StoreError};
 use arcloom_tasks::TaskSet;
 
 use crate::archive::Storage;
@@ -91,6 +91,11 @@ pub struct EvolveReport {
     pub unstored: bool,
 }
 
+/// Who ended a run that did not come to its end: its user, or the clock.
+pub(crate) fn ended_by(stop: &Stop) -> RunState {
+    if stop.is_set() { RunState::Stopped } else { RunState::TimeUp }
+}
+
 impl Engine {
     /// Evolves programs for tasks, starting from a library, until the configuration or `stop` says so.
     /// A run with the same seed, settings, library and tasks that is in the archive goes on.
@@ -110,6 +115,9 @@ impl Engine {
         let mut journal = ArchiveJournal::open(self, request, archive.into())?;
         let founders = || self.founders(request, stop);
         let evolved = run.run(&tasks.tasks, founders, &mut journal, progress)?;
+        if evolved.stopped {
+            journal.stopped(ended_by(stop))?;
+        }
         let state = &evolved.state;
         let found = evolved.tasks.iter().enumerate().filter_map(|(n, task)| {
             let member = state.solver(n).filter(|member| member.made.generation > 0)?;

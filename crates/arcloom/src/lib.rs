@@ -26,6 +26,7 @@ pub mod evolve;
 pub mod figure;
 pub mod library;
 pub mod run;
+pub mod run_task;
 pub mod solve;
 pub mod standing;
 pub mod timing;
@@ -49,7 +50,8 @@ pub use arcloom_graph::{
 pub const JSON_SCHEMA: u32 = 3;
 pub use arcloom_graph::{Profile, profile::ProfileRow};
 pub use arcloom_lang::{
-    Answer, Dropped, DroppedKind, Form, Program, ProgramId, TextError, foreign, nearest::nearest, text,
+    Answer, Dropped, DroppedKind, Form, Program, ProgramId, TextError, foreign, function_name,
+    nearest::nearest, text,
 };
 pub use arcloom_tasks as corpus;
 pub use arcloom_tasks::{Catalog, CorpusError, Task, TaskSet};
@@ -67,6 +69,7 @@ pub use library::{Entry, Library};
 pub use run::{
     Candidate, DeviceChoice, DeviceReport, Differs, RunOptions, RunReport, TaskReport, TaskRun,
 };
+pub use run_task::{RunTask, StoredProposal};
 pub use solve::{Ablation, Ingredient, Proposal, SolveOptions, SolveReport, SolveTask};
 pub use standing::{Standing, StandingCounts, TaskStanding};
 pub use timing::{Stage, Timing};

@@ -39,6 +39,7 @@ pub mod options;
 mod parts;
 mod pictures;
 mod proposals;
+mod record;
 pub mod report;
 mod search;
 mod shelf;
@@ -93,6 +94,7 @@ impl Engine {
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<SolveReport, StoreError> {
         let mut shelf = Shelf::new(archive);
+        shelf.begin(self, library, tasks, options)?;
         let parts = parts(tasks, options.folds);
         let mut first = Vec::new();
         if let Some(seconds) = options.first_look {
@@ -124,7 +126,9 @@ impl Engine {
         let brief = first.len();
         all.append(&mut first);
         all.sort_by(|a, b| a.id.cmp(&b.id));
-        let (unfinished, unstored) = (tasks.tasks.len() - all.len(), shelf.unstored);
+        let unfinished = tasks.tasks.len() - all.len();
+        shelf.end(unfinished + brief == 0, stop)?;
+        let unstored = shelf.unstored;
         Ok(SolveReport { unfinished, brief, unstored, tasks: all })
     }
 }
@@ -154,7 +158,9 @@ impl Solve<'_> {
         let withheld = part.withheld;
         let begun = std::mem::replace(&mut shelf.begun, true);
         let programs = entries(library, withheld);
+        let run = shelf.run.map(|number| (number, engine, part.tasks.name.as_str()));
         let keeper = Keeper::new(shelf.storage(), programs, engine.limits(), withheld, options);
+        let keeper = keeper.noting(run);
         let (mut solved, mut rest) = (Vec::new(), Vec::new());
         for task in &part.tasks.tasks {
             match keeper.find(task) {

@@ -5,22 +5,24 @@ use std::net::IpAddr;
 use super::common::TasksArg;
 
 const AFTER: &str = "\
-The viewer shows tasks, programs step by step, lineage, runs under way, merged graphs and the language. It writes nothing and asks nothing of other hosts. Another process may evolve into the archive meanwhile. Ctrl-C ends it.\n\n\
-Only this machine can connect, unless --host says otherwise; visitors then need the access token that is part of the printed address.\n\n\
+The viewer shows tasks, programs step by step, lineage, runs under way, merged graphs and the language. It writes nothing without --writable and asks nothing of other hosts. Another process may solve or evolve into the archive meanwhile. Ctrl-C ends it.\n\n\
+Only this machine can connect, unless --host says otherwise; visitors then need the access token that is part of the printed address. With --writable they always need it.\n\n\
 Examples:\n  \
   arcloom serve\n  \
   arcloom serve archive.db -t arc1/training -p library:rearc\n  \
   arcloom serve archive.db:3f2a91\n  \
+  arcloom serve today.db yesterday.db\n  \
   arcloom serve archive.db --host 0.0.0.0 --port 8732 --no-open";
 
 /// `arcloom serve`
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = AFTER, mut_arg("tasks", |arg| arg.help("Task sets; repeatable [default: all sets]")))]
 pub(crate) struct ServeArgs {
-    /// Archive: FILE, `archive:FILE` or FILE:ID, which opens that program [default: archive.db]
+    /// Archives: FILE, `archive:FILE`, or FILE:ID, which opens that program [default: archive.db]
     ///
-    /// The file need not exist yet.
-    pub(crate) archive: Option<String>,
+    /// The files need not exist yet. Those after the first stand beside it in the matrix of tasks and runs.
+    #[arg(value_name = "ARCHIVE")]
+    pub(crate) archives: Vec<String>,
     #[command(flatten)]
     pub(crate) tasks: TasksArg,
     /// Programs: file, folder, `library:NAME` or `archive:FILE`; repeatable [default: all libraries]
@@ -41,6 +43,9 @@ pub(crate) struct ServeArgs {
         hide_env_values = true
     )]
     pub(crate) token: Option<String>,
+    /// Let visitors save programs into the archive
+    #[arg(long)]
+    pub(crate) writable: bool,
     /// Do not open the browser
     #[arg(long)]
     pub(crate) no_open: bool,

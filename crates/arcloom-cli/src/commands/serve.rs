@@ -22,19 +22,21 @@ const LIBRARIES: &[&str] = &["library:embedded", "library:arc-dsl", "library:rea
 pub(crate) fn run(args: &ServeArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     let sets = sets(args, session)?;
     let library = library(args, session)?;
-    let (archive, program) = match args.archive.as_deref().map(locate::split_archive) {
-        Some((path, id)) => (Some(PathBuf::from(path)), id),
-        None => (Some(PathBuf::from(ARCHIVE)).filter(|usual| usual.exists()), None),
-    };
-    // Refused before anything is opened.
-    let page = match (&archive, program) {
-        (Some(path), Some(id)) => {
+    let (mut archives, mut page) = (Vec::new(), String::new());
+    for spec in &args.archives {
+        let (path, program) = locate::split_archive(spec);
+        // Refused before anything is opened.
+        if let Some(id) = program {
             let record = Archive::create_or_open(path, Access::Read)?.find_program(id)?;
-            format!("program/{}", record.id)
+            page = format!("program/{}", record.id);
         }
-        _ => String::new(),
-    };
-    if let Some(path) = archive.as_deref().filter(|path| !path.exists()) {
+        archives.push(PathBuf::from(path));
+    }
+    if archives.is_empty() {
+        let usual = PathBuf::from(ARCHIVE);
+        archives.extend(usual.exists().then_some(usual));
+    }
+    for path in archives.iter().filter(|path| !path.exists()) {
         session.note(&format!(
             "there is no archive {} yet; it is shown when there is",
             path.display()
@@ -45,11 +47,18 @@ pub(crate) fn run(args: &ServeArgs, session: &mut Session<'_>) -> Result<ExitCod
         "{}, {}{}",
         count(tasks, "task"),
         count(library.programs.len(), "program"),
-        archive.as_deref().map(|path| format!(", archive {}", name(path))).unwrap_or_default()
+        archives.iter().map(|path| format!(", archive {}", name(path))).collect::<String>()
     );
+    if args.writable && archives.is_empty() {
+        anyhow::bail!("--writable needs an archive; type `arcloom serve --writable archive.db`");
+    }
     let engine = Engine::builder().build()?;
     let palette = session.text.palette;
-    let site = Site::new(Contents { sets, library: library.programs, archive, engine, palette });
+    let mut archives = archives.into_iter();
+    let (archive, others) = (archives.next(), archives.collect());
+    let (library, writable) = (library.programs, args.writable);
+    let contents = Contents { sets, library, archive, others, writable, engine, palette };
+    let site = Site::new(contents);
     let options = ServeOptions { host: args.host, port: args.port, token: args.token.clone() };
     let server = Server::bind(site, &options)?;
     let stop = Arc::new(Stop::default());

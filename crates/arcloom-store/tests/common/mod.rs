@@ -73,7 +73,7 @@ pub(crate) fn result(
 
 pub(crate) fn new_run(seed: u64, started: i64) -> NewRun {
     let config = r#"{"population":4,"islands":2}"#.to_owned();
-    NewRun { seed, config, version: "0.1.0".to_owned(), started }
+    NewRun { seed, config, version: "0.1.0".to_owned(), started, ..NewRun::default() }
 }
 
 /// A generation of `count` new programs, each made from two of the one before.
@@ -125,6 +125,7 @@ pub(crate) fn generation(run: RunNumber, number: u64, count: u64, time: i64) -> 
             program: Some(id(first)),
             attempts: vec![vec!["[[1]]".to_owned(), "[[2]]".to_owned()], Vec::new()],
         }],
+        run_tasks: Vec::new(),
     };
     let alive = |island: u32| PopulationRecord {
         task: task(u64::from(island)),

@@ -5,7 +5,9 @@ use arcloom::draw::{GraphKind, GraphView, graph_svg};
 use arcloom::figure::batt_view;
 use arcloom::{Choice, Entry, card};
 use maud::{PreEscaped, html};
+use serde_json::json;
 
+use super::lineage::with_links;
 use super::{Page, counted, grouped, program_url};
 use crate::failure::Failure;
 use crate::look::Look;
@@ -19,7 +21,7 @@ const MOST: usize = 64;
 const STEPS: usize = 900;
 
 pub(crate) fn page(site: &Site, look: &Look, params: &Params) -> Result<Page, Failure> {
-    let names: Vec<String> = params
+    let mut names: Vec<String> = params
         .get("ids")
         .unwrap_or_default()
         .split([',', ' '])
@@ -28,10 +30,15 @@ pub(crate) fn page(site: &Site, look: &Look, params: &Params) -> Result<Page, Fa
         .collect();
     let archive = params.get("from") == Some("archive");
     let all = if archive { best(site)? } else { site.library.clone() };
-    let count = params.number("count").unwrap_or(if names.is_empty() { USUAL } else { MOST });
+    let asked = match names.is_empty() {
+        true => params.number("count").unwrap_or(USUAL),
+        false => names.len(),
+    };
+    names.truncate(MOST);
+    let count = asked.min(MOST);
     let seed = params.number("seed").unwrap_or(1) as u64;
     let choice = Choice {
-        count: Some(count.min(MOST).min(if names.is_empty() { all.len() } else { names.len() })),
+        count: Some(count.min(if names.is_empty() { all.len() } else { names.len() })),
         ids: names,
         seed,
     };
@@ -52,6 +59,7 @@ pub(crate) fn page(site: &Site, look: &Look, params: &Params) -> Result<Page, Fa
             label { span { "seed" } input type="number" name="seed" min="0" value=(seed); }
             button { "Merge" }
         }
+        @if asked > MOST { p.note role="status" { "You asked for " (grouped(asked as u64)) " programs; a drawing has room for " (MOST) ", so these are the first " (MOST) ". " code { "arcloom card" } " merges any number." } }
         p.summary {
             strong { (counted(programs.len() as u64, "program")) }
             span { (grouped(before as u64)) " steps alone, " strong { (grouped(after as u64)) } " merged" }
@@ -60,16 +68,27 @@ pub(crate) fn page(site: &Site, look: &Look, params: &Params) -> Result<Page, Fa
         @if after > STEPS {
             p.empty { "That is too much for one drawing: choose fewer programs." }
         } @else {
-            p.legend { span { "From left to right. Wider and darker: shared by more programs, ×4 says by how many; round boxes are the programs. Wheel or + and − zoom; drag or arrows move; a step names its programs." } }
-            div.canvas.graph data-zoom="start" tabindex="0" aria-label="Merged graph; + and - zoom, arrows move" {
-                (PreEscaped(graph_svg(&drawn(&carded.batt, &programs), &look.options())))
+            p.legend { span { "From left to right. Wider and darker: shared by more programs, ×4 says by how many; round boxes are the programs. + and −, or the wheel with Ctrl, zoom; drag or arrows move; a step names its programs." } }
+            div.canvas.graph data-zoom="start" tabindex="0" role="group" aria-label="Merged graph; + and - zoom, arrows move" {
+                (PreEscaped(with_links(graph_svg(&drawn(&carded.batt, &programs), &look.options()))))
             }
         }
         details { summary { "The programs" }
             ul.names { @for entry in &programs { li { a href=(program_url(entry.program.id(), "", "")) { (entry.program.name) } " " span.muted { (counted(entry.program.size() as u64, "call")) } } } }
         }
     };
-    Ok(Page { title: "Batt".to_owned(), area: "Batt", module: Some("zoom.js"), body })
+    let data = || {
+        let one = |entry: &&Entry| json!({ "program": entry.program.id().to_string(), "name": entry.program.name, "calls": entry.program.size() });
+        json!({
+            "asked_count": asked,
+            "program_count": programs.len(),
+            "step_count": before,
+            "merged_step_count": after,
+            "shared_step_count": shared,
+            "programs": programs.iter().map(one).collect::<Vec<_>>(),
+        })
+    };
+    Ok(Page::new("Batt", "Batt", body).with("zoom.js").data(look, data))
 }
 
 /// The best stored program of every task.

@@ -67,7 +67,7 @@ pub(crate) fn list(_: &Site, _: &Look, params: &Params) -> Result<Page, Failure>
             }
         }
     };
-    Ok(Page { title: "The language".to_owned(), area: "DSL", module: None, body })
+    Ok(Page::new("The language".to_owned(), "DSL", body))
 }
 
 pub(crate) fn page(name: &str, _: &Site, look: &Look, _: &Params) -> Result<Page, Failure> {
@@ -107,7 +107,7 @@ pub(crate) fn page(name: &str, _: &Site, look: &Look, _: &Params) -> Result<Page
             }
         }
     };
-    Ok(Page { title: prim.name.to_owned(), area: "DSL", module: Some("steps.js"), body })
+    Ok(Page::new(prim.name.to_owned(), "DSL", body).with("steps.js"))
 }
 
 /// Answers the field in which expressions are tried.

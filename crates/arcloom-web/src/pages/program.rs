@@ -3,6 +3,7 @@
 use arcloom::archive::{Archive, ProgramRecord, ResultRecord, ScoreRecord};
 use arcloom::{Entry, Form, Program, one_program, text};
 use maud::{Markup, html};
+use serde_json::json;
 
 use super::{Page, counted, diff, encode, grouped, meter, program_url, short, trace};
 use crate::failure::Failure;
@@ -12,13 +13,20 @@ use crate::site::{Place, Shown, Site};
 
 /// Stored results that are listed, the best first.
 const RESULTS: usize = 20;
+/// Longest text that an address may contain.
+const LONGEST_TEXT: usize = 24 << 10;
 /// Where someone who writes a program begins.
 const NEW: &str = "def solve(I):\n    O = identity(I)\n    return O\n";
 
 pub(crate) fn page(id: &str, site: &Site, look: &Look, params: &Params) -> Result<Page, Failure> {
     let shown = match id {
         "new" => {
-            let entry = one_program("new", NEW).map_err(Failure::Wrong)?;
+            // A text that does not parse is shown all the same: its editor says what is wrong.
+            let entry = params.get("text").and_then(|text| one_program("new", text).ok());
+            let entry = match entry {
+                Some(entry) => entry,
+                None => one_program("new", NEW).map_err(Failure::Wrong)?,
+            };
             Shown { id: entry.program.id(), entry, record: None }
         }
         _ => site.program(id)?,
@@ -30,11 +38,18 @@ pub(crate) fn page(id: &str, site: &Site, look: &Look, params: &Params) -> Resul
         None => Vec::new(),
     };
     let at = place(site, &shown.entry, &results, params);
-    let pair = params.number("pair");
+    let given = params.get("text").filter(|text| text.len() <= LONGEST_TEXT);
+    let edited = given.and_then(|text| one_program("given", text).ok());
+    let pair = at.and_then(|at| trace::pair_number(site.task(at), params));
+    let original = source(&shown.entry.program);
     let name = if id == "new" { "A new program" } else { &shown.entry.program.name };
+    let on = at.map_or_else(String::new, |at| {
+        format!("&task={}&set={}", encode(&site.task(at).id), encode(&site.sets[at.0].name))
+    });
     let body = html! {
         header.head {
             h1 { (name) }
+            span.badge.edited hidden[given.is_none()] data-edited { "edited" }
             @if id != "new" { code.muted { (short(shown.id)) } }
             span.muted {
                 @match &shown.record {
@@ -43,8 +58,9 @@ pub(crate) fn page(id: &str, site: &Site, look: &Look, params: &Params) -> Resul
                 }
             }
             nav.beside {
-                @if let Some(at) = at { "on " (super::task::heading(site, at)) }
+                @if let Some(at) = at { span { "on " (super::task::heading(site, at)) } }
                 @if shown.record.is_some() { a href={ "/lineage/" (short(shown.id)) } { "lineage" } }
+                @if id != "new" { a href={ "/compare?a=" (short(shown.id)) (on) } data-pin=(short(shown.id)) { "compare" } }
             }
         }
         div.bench {
@@ -57,12 +73,18 @@ pub(crate) fn page(id: &str, site: &Site, look: &Look, params: &Params) -> Resul
                     input type="hidden" name="pair" value=(params.text("pair"));
                     input type="hidden" name="program" value=(if id == "new" { "new".to_owned() } else { short(shown.id) });
                     div.pane {
+                        div.gutter aria-hidden="true" {}
                         pre.paint aria-hidden="true" {}
-                        textarea name="text" spellcheck="false" autocomplete="off" autocapitalize="off" aria-label="Text of the program" rows=(rows(&shown.entry.program)) { (source(&shown.entry.program)) }
+                        textarea name="text" spellcheck="false" autocomplete="off" autocapitalize="off" aria-label="Text of the program" rows=(rows(&shown.entry.program)) data-original=(original) { "\n" (given.unwrap_or(&original)) }
                     }
                     p.status role="status" { }
                     p.tools {
                         button type="button" data-reset disabled { "Back to the original" }
+                        button type="button" data-copy { "Copy" }
+                        a.button download={ (name.replace(' ', "_")) ".py" } href="#" data-download { "Download" }
+                        button type="button" data-share { "Link with this text" }
+                        @if site.writable { button type="button" data-save="/save" { "Save to the archive" } }
+                        label.check { input type="checkbox" data-wrap; " Wrap lines" }
                         span.muted { kbd { "e" } " edits, " kbd { "j" } " " kbd { "k" } " step" }
                     }
                 }
@@ -70,17 +92,39 @@ pub(crate) fn page(id: &str, site: &Site, look: &Look, params: &Params) -> Resul
             }
             section.stage id="trace" aria-label="Steps" {
                 @match at {
-                    Some(at) => (trace::view(site, look, &shown.entry, at, pair, &if id == "new" { "new".to_owned() } else { short(shown.id) })),
+                    Some(at) => (trace::view(site, look, edited.as_ref().unwrap_or(&shown.entry), at, pair, &if id == "new" { "new".to_owned() } else { short(shown.id) })),
                     None => p.empty { "Choose a task to see what every line computes." },
                 }
             }
             aside.lens aria-label="The chosen step" hidden { }
         }
-        (kin(site, &shown)?)
+        (kin(site, &shown, 2)?)
         (standing(site, &shown, &results)?)
     };
     let title = format!("{name} {}", if id == "new" { String::new() } else { short(shown.id) });
-    Ok(Page { title, area: "Programs", module: Some("steps.js"), body })
+    let data = || {
+        let result = |result: &ResultRecord| {
+            json!({
+                "task": result.task.to_string(),
+                "fits": result.solved(),
+                "demos": result.demos(),
+                "similarity": f64::from(result.similarity) / 1000.0,
+                "work": result.work,
+                "validated": result.validated,
+            })
+        };
+        let origin = shown.record.as_ref().map(|record| record.origin().to_string());
+        json!({
+            "program": shown.id.to_string(),
+            "name": shown.entry.program.name,
+            "text": original,
+            "calls": shown.entry.program.size(),
+            "origin": origin.unwrap_or_else(|| shown.entry.file.clone()),
+            "parents": shown.record.iter().flat_map(|r| &r.parents).map(ToString::to_string).collect::<Vec<_>>(),
+            "results": results.iter().map(result).collect::<Vec<_>>(),
+        })
+    };
+    Ok(Page::new(title, "Programs", body).with("steps.js").data(look, data))
 }
 
 /// The program as text under its name.
@@ -112,8 +156,8 @@ fn choose_task(site: &Site, shown: &Shown, id: &str) -> Markup {
     }
 }
 
-/// Parents, and what is different from them.
-fn kin(site: &Site, shown: &Shown) -> Result<Markup, Failure> {
+/// Parents, and what is different from them; `level` is that of its heading.
+pub(crate) fn kin(site: &Site, shown: &Shown, level: u8) -> Result<Markup, Failure> {
     let Some(record) = &shown.record else { return Ok(html! {}) };
     let read = |archive: &Archive| -> Result<Vec<Option<ProgramRecord>>, _> {
         record.parents.iter().map(|id| archive.program(*id)).collect()
@@ -127,10 +171,11 @@ fn kin(site: &Site, shown: &Shown) -> Result<Markup, Failure> {
     Ok(html! {
         @if !compared.is_empty() {
             section.kin {
-                h2 { "Made " @if let Some(operator) = &record.operator { "by " code { (operator) } " " } "from" }
+                @let head = html! { "Made " @if let Some(operator) = &record.operator { "by " code { (operator) } " " } "from" };
+                @if level == 2 { h2 { (head) } } @else { h3 { (head) } }
                 @for (parent, program) in &compared {
                     article {
-                        h3 { a href=(program_url(parent.id, "", "")) { code { (short(parent.id)) } " " (parent.name) } " " span.muted { (parent.origin()) } }
+                        p.about { a href=(program_url(parent.id, "", "")) { code { (short(parent.id)) } " " (parent.name) } " " span.muted { (parent.origin()) } }
                         (diff::view(program, &shown.entry.program))
                     }
                 }

@@ -1,15 +1,16 @@
-//! Runs of evolution: one as it goes on, and several compared.
+//! Runs of an archive: a list of them, their curves compared, and what one run is.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use arcloom::archive::{
-    Archive, Island, OperatorRecord, RunNumber, RunRecord, RunState, StoreError,
-};
+use arcloom::archive::{Archive, Island, OperatorRecord, RunKind, RunRecord, RunState, StoreError};
 use arcloom::draw::{Curve, CurvesView, RunPoint, RunView, curves_apart, key_svg};
 use arcloom::figure::run_view;
+use arcloom::run_task::run_tasks;
+use arcloom::{RunTask, StandingCounts, Verdict};
 use maud::{Markup, PreEscaped, html};
+use serde_json::{Value as Json, json};
 
-use super::{Page, clip, counted, grouped, meter};
+use super::{Page, grouped, matrix};
 use crate::failure::Failure;
 use crate::look::Look;
 use crate::routes::Params;
@@ -17,15 +18,13 @@ use crate::site::Site;
 
 /// Most runs compared: as many as lines can be told apart.
 const COMPARED: usize = 6;
-/// Seconds without a new generation after which a run counts as stopped.
-const SILENCE: i64 = 90;
 
 fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() as i64)
 }
 
 /// A moment for people, in universal time.
-fn moment(seconds: i64) -> String {
+pub(crate) fn moment(seconds: i64) -> String {
     let (days, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     // Days since 0000-03-01, in eras of 400 years.
     let z = days + 719_468;
@@ -39,27 +38,88 @@ fn moment(seconds: i64) -> String {
     format!("{year}-{month:02}-{day:02} {:02}:{:02} UTC", rest / 3600, rest / 60 % 60)
 }
 
-/// A run with everything about it.
-struct Told {
-    run: RunRecord,
-    view: RunView,
-    /// The unsolved task that the last generation came nearest to, and how near, in thousandths.
-    nearest: Option<(String, u64)>,
-    operators: Vec<OperatorRecord>,
-    islands: Vec<Island>,
-    bytes: u64,
+/// What a run is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Doing {
+    Running,
+    Finished,
+    /// By its user.
+    Stopped,
+    /// Its time was up.
+    TimeUp,
+    Killed,
 }
 
-fn tell(archive: &Archive, run: RunRecord) -> Result<Told, StoreError> {
+impl Doing {
+    /// What a run is doing, asked of its archive and of the lock beside it.
+    pub(crate) fn of(archive: &Archive, run: &RunRecord) -> Doing {
+        match run.state {
+            RunState::Finished => Doing::Finished,
+            RunState::Stopped => Doing::Stopped,
+            RunState::TimeUp => Doing::TimeUp,
+            RunState::Running if archive.is_alive(run) => Doing::Running,
+            RunState::Running => Doing::Killed,
+        }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Doing::Running => "running",
+            Doing::Finished => "finished",
+            Doing::Stopped => "stopped by the user",
+            Doing::TimeUp => "finished: time is up",
+            Doing::Killed => "killed",
+        }
+    }
+
+    pub(crate) fn badge(self) -> Markup {
+        let class = match self {
+            Doing::Running => "open",
+            Doing::Finished | Doing::TimeUp => "right",
+            Doing::Stopped => "fits",
+            Doing::Killed => "killed",
+        };
+        html! { span class={ "badge " (class) } data-doing=(self.name()) { (self.name()) } }
+    }
+}
+
+/// A run with everything about it.
+pub(crate) struct Told {
+    pub(crate) run: RunRecord,
+    pub(crate) doing: Doing,
+    pub(crate) view: RunView,
+    /// What it handed in.
+    pub(crate) tasks: Vec<(RunTask, Verdict)>,
+    /// The unsolved task that the last generation came nearest to, and how near, in thousandths.
+    pub(crate) nearest: Option<(String, u64)>,
+    pub(crate) operators: Vec<OperatorRecord>,
+    pub(crate) islands: Vec<Island>,
+    pub(crate) bytes: u64,
+}
+
+/// Reads a run; its proposals too where they are asked for.
+pub(crate) fn tell(
+    site: &Site,
+    archive: &Archive,
+    run: RunRecord,
+    proposals: bool,
+) -> Result<Told, StoreError> {
     let view = run_view(archive, &run)?;
     let last = view.points.last().map_or(0, |point| point.generation);
     let nearest = archive.generations_from(run.number, last)?.pop().and_then(|generation| {
-        let stats: serde_json::Value = serde_json::from_str(&generation.stats).ok()?;
+        let stats: Json = serde_json::from_str(&generation.stats).ok()?;
         let near = &stats["nearest"];
         Some((near["task"].as_str()?.to_owned(), near["similarity"].as_u64()?))
     });
+    let judged = |row: RunTask| {
+        let verdict = row.verdict(matrix::known(site, row.task).map(|(task, _)| task));
+        (row, verdict)
+    };
+    let tasks = run_tasks(archive, Some(run.number), None, proposals)?;
     Ok(Told {
+        doing: Doing::of(archive, &run),
         view,
+        tasks: tasks.into_iter().map(judged).collect(),
         nearest,
         operators: archive.operators(run.number)?,
         islands: archive.islands(run.number)?,
@@ -69,39 +129,56 @@ fn tell(archive: &Archive, run: RunRecord) -> Result<Told, StoreError> {
 }
 
 impl Told {
-    fn last(&self) -> Option<&RunPoint> {
+    pub(crate) fn last(&self) -> Option<&RunPoint> {
         self.view.points.last()
     }
 
-    fn evaluations(&self) -> u64 {
+    pub(crate) fn evaluations(&self) -> u64 {
         self.view.points.iter().map(|point| point.evaluations).sum()
     }
 
-    /// What it is doing, as a class and a word.
-    fn state(&self) -> (&'static str, &'static str) {
-        let age = |last: &RunPoint| now() - self.run.started - last.seconds as i64;
-        let fresh = self.last().is_none_or(|last| age(last) < SILENCE);
-        match (self.run.state, fresh) {
-            (RunState::Finished, _) => ("right", "finished"),
-            (RunState::Running, true) => ("open", "running"),
-            (RunState::Running, false) => ("untried", "stopped"),
+    /// Its tasks by how far they are.
+    pub(crate) fn counts(&self) -> StandingCounts {
+        StandingCounts::of(self.tasks.iter().map(|(_, verdict)| *verdict))
+    }
+
+    /// Seconds from its beginning to now, or to the last thing that it stored.
+    pub(crate) fn seconds(&self) -> Option<f64> {
+        match self.doing {
+            Doing::Running => Some((now() - self.run.started).max(0) as f64),
+            _ => self.last().map(|last| last.seconds),
         }
+    }
+
+    /// What people call its tasks and programs.
+    pub(crate) fn about(&self) -> Json {
+        serde_json::from_str(&self.run.about).unwrap_or_default()
     }
 }
 
 /// The curves of some runs, each in a frame of its own.
-fn curves(runs: &[&Told], look: &Look) -> Vec<Curve> {
+pub(crate) fn curves(runs: &[&Told], look: &Look, by_time: bool) -> Vec<Curve> {
     let runs = runs.iter().map(|told| told.view.clone()).collect();
-    curves_apart(&CurvesView { title: String::new(), runs, by_time: false }, &look.options())
+    curves_apart(&CurvesView { title: String::new(), runs, by_time }, &look.options())
 }
 
-fn charts(curves: &[Curve]) -> Markup {
+/// What a curve is called here: what is drawn are programs that were validated, which the verdict of a
+/// task does not ask for.
+fn title(curve: &Curve) -> &str {
+    match curve.title.as_str() {
+        "tasks that fit" => "tasks with a validated program",
+        other => other,
+    }
+}
+
+pub(crate) fn charts(curves: &[Curve], by_time: bool) -> Markup {
+    let x = if by_time { "s" } else { "generation" };
     html! {
-        section.charts {
+        section.charts aria-label="Curves" {
             @for curve in curves {
-                figure.chart {
+                figure.chart data-lines=(points(curve)) data-x=(x) {
                     figcaption {
-                        (curve.title) @if let Some(last) = curve.last { " " strong { (figure(last)) } }
+                        (title(curve)) @if let Some(last) = curve.last { " " strong { (figure(last)) } }
                         @if curve.unit != curve.title { " " span.unit { (curve.unit) } }
                     }
                     (PreEscaped(&curve.svg))
@@ -111,8 +188,29 @@ fn charts(curves: &[Curve]) -> Markup {
     }
 }
 
+/// The points of a curve for the script that shows values.
+fn points(curve: &Curve) -> String {
+    let round = |value: f64| (value * 1000.0).round() / 1000.0;
+    let line = |(name, points): &(String, Vec<(f64, f64)>)| {
+        let points: Vec<[f64; 2]> = points.iter().map(|(x, y)| [round(*x), round(*y)]).collect();
+        json!({ "name": name, "points": points })
+    };
+    json!(curve.lines.iter().map(line).collect::<Vec<_>>()).to_string()
+}
+
+/// Links that choose what the horizontal axis counts.
+pub(crate) fn axes(path: &str, params: &Params) -> Markup {
+    let by_time = params.get("by") == Some("time");
+    html! {
+        nav.axes aria-label="Horizontal axis" {
+            a href={ (path) (params.with("by", "")) } aria-current=[(!by_time).then_some("true")] { "by generation" }
+            a href={ (path) (params.with("by", "time")) } aria-current=[by_time.then_some("true")] { "by time" }
+        }
+    }
+}
+
 /// A value in as many digits as people read.
-fn figure(value: f64) -> String {
+pub(crate) fn figure(value: f64) -> String {
     match value {
         v if v >= 100.0 => grouped(v.round() as u64),
         v => format!("{v:.3}").trim_end_matches('0').trim_end_matches('.').to_owned(),
@@ -122,174 +220,100 @@ fn figure(value: f64) -> String {
 pub(crate) fn list(site: &Site, look: &Look, params: &Params) -> Result<Page, Failure> {
     let wanted: Vec<i64> = params.all("run").filter_map(|n| n.parse().ok()).collect();
     let read = |archive: &Archive| {
-        let runs = archive.runs()?;
-        let latest: Vec<i64> = runs.iter().rev().take(COMPARED).map(|run| run.number.0).collect();
-        let chosen = if wanted.is_empty() { &latest } else { &wanted };
-        let of = |run: &RunRecord| chosen.contains(&run.number.0);
-        let told: Result<Vec<Told>, StoreError> = runs
-            .iter()
-            .filter(|run| of(run))
-            .take(COMPARED)
-            .map(|run| tell(archive, run.clone()))
-            .collect();
-        Ok((runs, told?))
+        let runs = archive.runs()?.into_iter().filter(|run| run.kind != RunKind::Part);
+        runs.map(|run| tell(site, archive, run, false)).collect::<Result<Vec<Told>, _>>()
     };
     let found = site.with_archive(read)?;
-    let body = match found {
-        None => html! {
+    let Some(runs) = found else {
+        let body = html! {
             section.empty {
                 h1 { "Runs" }
                 @match &site.store {
-                    Some(store) => p { "There is no archive at " code { (store.path().display()) } " yet. It comes with the first generation of " code { "arcloom evolve -a " (store.path().display()) } "." },
+                    Some(store) => p { "There is no archive at " code { (store.path().display()) } " yet. It comes with the first result of " code { "arcloom solve -a " (store.path().display()) } " or " code { "arcloom evolve -a " (store.path().display()) } "." },
                     None => p { "Start the viewer with an archive, " code { "arcloom serve archive.db" } ", to see runs." },
                 }
             }
-        },
-        Some((runs, told)) => html! {
-            h1 { "Runs" }
-            @if runs.is_empty() { p.empty { "No run is stored in this archive." } }
-            @else {
-                form action="/runs" {
-                    div.scroll {
-                        table.list {
-                            thead { tr { th { "" } th { "run" } th { "state" } th.num { "generations" } th.num { "fits" } th.num { "evaluations" } th { "seed" } th { "begun" } } }
-                            tbody {
-                                @for run in runs.iter().rev() {
-                                    @let one = told.iter().position(|one| one.run.number == run.number);
-                                    tr {
-                                        td { input type="checkbox" name="run" value=(run.number.0) checked[one.is_some()] aria-label={ "compare run " (run.number.0) }; }
-                                        td { a href={ "/run/" (run.number.0) } { "run " (run.number.0) } @if let Some(n) = one { " " span.key { (PreEscaped(key_svg(n, false))) } } }
-                                        @if let Some(one) = one.map(|n| &told[n]) {
-                                            td { span class={ "badge " (one.state().0) } { (one.state().1) } }
-                                            td.num { (grouped(run.generations)) }
-                                            td.num { (one.last().map_or(0, |last| last.solved)) }
-                                            td.num { (grouped(one.evaluations())) }
-                                        } @else { td { (run.state.name()) } td.num { (grouped(run.generations)) } td {} td {} }
-                                        td { (run.seed) }
-                                        td.muted { (moment(run.started)) }
-                                    }
-                                }
-                            }
-                        }
-                    }
-                    p { button { "Compare the chosen" } }
-                }
-                (charts(&curves(&told.iter().collect::<Vec<_>>(), look)))
-            }
-        },
+        };
+        return Ok(Page::new("Runs", "Runs", body).data(look, || json!({ "runs": [] })));
     };
-    Ok(Page { title: "Runs".to_owned(), area: "Runs", module: None, body })
-}
-
-fn find(id: &str, site: &Site) -> Result<Told, Failure> {
-    let number: i64 =
-        id.parse().map_err(|_| Failure::Missing(format!("There is no run `{id}`.")))?;
-    let read = |archive: &Archive| {
-        let run = archive.runs()?.into_iter().find(|run| run.number == RunNumber(number));
-        run.map(|run| tell(archive, run)).transpose()
+    let by_time = params.get("by") == Some("time");
+    let evolved = || runs.iter().filter(|told| told.run.kind == RunKind::Evolve);
+    let chosen: Vec<&Told> = match wanted.is_empty() {
+        true => {
+            let count = evolved().count();
+            evolved().skip(count.saturating_sub(COMPARED)).collect()
+        }
+        false => {
+            evolved().filter(|told| wanted.contains(&told.run.number.0)).take(COMPARED).collect()
+        }
     };
-    let found = site.with_archive(read)?.flatten();
-    found.ok_or_else(|| Failure::Missing(format!("There is no run {number} in the archive.")))
-}
-
-pub(crate) fn page(id: &str, site: &Site, look: &Look, _: &Params) -> Result<Page, Failure> {
-    let told = find(id, site)?;
-    let config: serde_json::Value = serde_json::from_str(&told.run.config).unwrap_or_default();
     let body = html! {
         header.head {
-            h1 { "Run " (told.run.number.0) }
-            span.muted { "seed " (told.run.seed) " · begun " (moment(told.run.started)) " · arcloom " (told.run.version) }
-            nav.beside { a href="/runs" { "all runs" } a href={ "/programs?run=" (told.run.number.0) } { "its programs" } }
+            h1 { "Runs" }
+            nav.beside { a href="/matrix" { "tasks by run" } }
         }
-        div id="live" data-events={ "/run/" (told.run.number.0) "/events" } { (view(&told, look)) }
-        details { summary { "Settings of the run" }
-            @if let Some(settings) = config.as_object() {
-                dl.facts { @for (name, value) in settings { div { dt { (name) } dd { code { (clip(&value.to_string(), 120)) } } } } }
+        @if runs.is_empty() { p.empty { "No run is stored in this archive." } }
+        @else {
+            form action="/runs" {
+                div.scroll {
+                    table.list {
+                        thead { tr { th { span.hidden { "compare" } } th { "run" } th { "command" } th { "state" } th { "tasks" } th { "verdict" } th.num { "generations" } th.num { "evaluations" } th { "begun" } } }
+                        tbody { @for told in runs.iter().rev() { (row(told, &chosen)) } }
+                    }
+                }
+                @if evolved().count() > 1 { p { button { "Compare the chosen" } } }
+            }
+            @if !chosen.is_empty() {
+                h2 { "Curves" }
+                (axes("/runs", params))
+                (charts(&curves(&chosen, look, by_time), by_time))
             }
         }
     };
-    Ok(Page {
-        title: format!("Run {}", told.run.number.0),
-        area: "Runs",
-        module: Some("events.js"),
-        body,
-    })
+    let data = || json!({ "runs": runs.iter().map(json_of).collect::<Vec<_>>() });
+    Ok(Page::new("Runs", "Runs", body).with("charts.js").data(look, data))
 }
 
-/// The part of the page that changes while the run goes on.
-pub(crate) fn live(id: &str, site: &Site, look: &Look) -> Result<Markup, Failure> {
-    Ok(view(&find(id, site)?, look))
-}
-
-fn view(told: &Told, look: &Look) -> Markup {
-    let last = told.last();
-    let (class, word) = told.state();
-    let tasks = told.islands.iter().map(|island| island.tasks).max().unwrap_or(0);
-    let curves = curves(&[told], look);
-    let speed = curves.iter().find(|curve| curve.title == "speed").and_then(|curve| curve.last);
-    let of = |count: u64, all: u64| 100.0 * count as f64 / (all as f64).max(1.0);
+fn row(told: &Told, chosen: &[&Told]) -> Markup {
+    let number = told.run.number.0;
+    let place = chosen.iter().position(|one| one.run.number == told.run.number);
+    let about = told.about();
     html! {
-        dl.figures data-generation=(last.map_or(0, |last| last.generation)) {
-            div { dt { "state" } dd { span class={ "badge " (class) } { (word) } } }
-            div { dt { "generation" } dd { (grouped(last.map_or(0, |last| last.generation))) } }
-            div { dt { "tasks that fit" } dd { (last.map_or(0, |last| last.solved)) @if tasks > 0 { " of " (tasks) } } }
-            div { dt { "evaluations" } dd { (grouped(told.evaluations())) } }
-            @if let Some(speed) = speed { div { dt { "per second" } dd { (figure(speed)) } } }
-            div { dt { "archive" } dd { (format!("{:.1} MB", told.bytes as f64 / 1e6)) } }
-            @if let Some(memory) = last.and_then(|last| last.memory) { div { dt { "memory" } dd { (format!("{:.0} MB", memory as f64 / 1e6)) } } }
-            @if let Some((task, near)) = &told.nearest {
-                div { dt { "nearest" } dd { a href={ "/task/" (super::encode(task)) } { (task) } " " (super::similarity(*near as u32)) } }
-            }
+        tr {
+            td { @if told.run.kind == RunKind::Evolve { input type="checkbox" name="run" value=(number) checked[place.is_some()] aria-label={ "compare run " (number) }; } }
+            td { a href={ "/run/" (number) } { "run " (number) } @if let Some(n) = place { " " span.key { (PreEscaped(key_svg(n, false))) } } }
+            td { (told.run.kind.name()) }
+            td { (told.doing.badge()) }
+            td { (about["tasks"].as_str().unwrap_or_default()) @if !told.tasks.is_empty() { " " span.muted { "(" (told.tasks.len()) ")" } } }
+            td { @if told.tasks.is_empty() { span.muted { "–" } } @else { (told.counts()) } }
+            td.num { @if told.run.kind == RunKind::Evolve { (grouped(told.run.generations)) } }
+            td.num { @if told.run.kind == RunKind::Evolve { (grouped(told.evaluations())) } }
+            td.muted { (moment(told.run.started)) }
         }
-        (charts(&curves))
-        div.columns {
-            @if !told.islands.is_empty() {
-                section {
-                    h2 { "Islands" }
-                    table.list {
-                        thead { tr { th { "island" } th.num { "tasks" } th.num { "fits" } th { "similarity, mean of the best" } th.num { "alive" } } }
-                        tbody { @for island in &told.islands {
-                            tr { td { (island.island + 1) } td.num { (island.tasks) } td.num { (island.solved) } td { (meter(island.similarity)) } td.num { (grouped(island.alive)) } }
-                        } }
-                    }
-                }
-            }
-            @if !told.operators.is_empty() {
-                section {
-                    h2 { "Operators" }
-                    p.muted { "Of the times each was used: how many gave a valid program, one not seen before, and one better than its parents." }
-                    table.list {
-                        thead { tr { th { "operator" } th.num { "used" } th.num { "valid" } th.num { "new" } th.num { "better" } th { "better, of 1000" } } }
-                        tbody { @for operator in ranked(&told.operators) {
-                            @let yields = operator.improving * 1000 / operator.applied.max(1);
-                            tr {
-                                td { code { (operator.operator) } }
-                                td.num { (grouped(operator.applied)) }
-                                td.num { (format!("{:.0}%", of(operator.valid, operator.applied))) }
-                                td.num { (format!("{:.0}%", of(operator.new, operator.applied))) }
-                                td.num { (grouped(operator.improving)) }
-                                td { (meter(yields as u32)) }
-                            }
-                        } }
-                    }
-                }
-            }
-        }
-        @if told.view.points.is_empty() { p.empty { "The first generation is not stored yet." } }
-        @else { p.muted { (counted(told.view.points.len() as u64, "generation")) " stored; this page follows the archive." } }
     }
 }
 
-/// Operators that were used, those that yield most first.
-fn ranked(operators: &[OperatorRecord]) -> Vec<&OperatorRecord> {
-    let mut used: Vec<&OperatorRecord> = operators.iter().filter(|o| o.applied > 0).collect();
-    used.sort_by(|a, b| {
-        let cross = |x: &OperatorRecord, y: &OperatorRecord| {
-            u128::from(x.improving) * u128::from(y.applied)
-        };
-        cross(b, a).cmp(&cross(a, b)).then(a.operator.cmp(&b.operator))
-    });
-    used
+/// A run as data.
+pub(crate) fn json_of(told: &Told) -> Json {
+    let StandingCounts { tasks, fits, right, unknown } = told.counts();
+    let config: Json = serde_json::from_str(&told.run.config).unwrap_or_default();
+    json!({
+        "run": told.run.number.0,
+        "command": told.run.kind.name(),
+        "state": told.doing.name(),
+        "seed": told.run.seed,
+        "version": told.run.version,
+        "started": told.run.started,
+        "seconds": told.seconds(),
+        "generations": told.run.generations,
+        "evaluations": told.evaluations(),
+        "task_count": tasks,
+        "fits_count": fits,
+        "right_count": right,
+        "unknown_count": unknown,
+        "about": told.about(),
+        "config": config,
+    })
 }
 
 #[cfg(test)]

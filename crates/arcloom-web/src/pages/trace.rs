@@ -1,11 +1,12 @@
 //! A program on one pair, step by step: the part of the program page that changes while it is edited.
 
 use arcloom::draw::StepValue;
-use arcloom::{Entry, TestState, Trace, one_program, verdict};
+use arcloom::{Entry, Task, TestState, Trace, one_program, verdict};
 use maud::{Markup, html};
 
+use super::answers::{prediction, state_of};
 use super::code::{self, line};
-use super::task::{evaluate, prediction, state_of};
+use super::task::evaluate;
 use super::{counted, encode, grouped, similarity};
 use crate::failure::Failure;
 use crate::live;
@@ -23,7 +24,7 @@ pub(crate) fn answer(site: &Site, look: &Look, params: &Params) -> Result<Markup
     let id = params.get("task").unwrap_or_default();
     let at = site.find_task(id, params.get("set"));
     let at = at.ok_or_else(|| Failure::Missing(format!("There is no task `{id}`.")))?;
-    let pair = params.number("pair");
+    let pair = pair_number(site.task(at), params);
     Ok(match read(params.text("text")) {
         Ok(entry) => view(site, look, &entry, at, pair, params.get("program").unwrap_or("new")),
         Err(error) => {
@@ -32,8 +33,21 @@ pub(crate) fn answer(site: &Site, look: &Look, params: &Params) -> Result<Markup
     })
 }
 
+/// The pair of an address, counted from 0, demos before tests: `demo-2`, `test-1`, or a number from 1 on.
+pub(crate) fn pair_number(task: &Task, params: &Params) -> Option<usize> {
+    let name = params.get("pair")?;
+    let all = task.demos.len() + task.tests.len();
+    let named = (0..all).find(|&n| pair_key(task, n) == name);
+    named.or_else(|| name.parse::<usize>().ok()?.checked_sub(1)).filter(|&n| n < all)
+}
+
+/// The name of a pair in addresses.
+pub(crate) fn pair_key(task: &Task, n: usize) -> String {
+    verdict::pair_name(task, n).replace(' ', "-")
+}
+
 /// The one program of a text, or what is wrong with it.
-fn read(text: &str) -> Result<Entry, String> {
+pub(crate) fn read(text: &str) -> Result<Entry, String> {
     let entry = one_program("line", text)?;
     match entry.program.size() {
         0..=LONGEST => Ok(entry),
@@ -47,7 +61,7 @@ fn place(error: &str) -> &str {
 }
 
 /// An error of the editor's text: `line:2:9: ...` as people say it.
-fn readable(error: &str) -> String {
+pub(crate) fn readable(error: &str) -> String {
     let mut parts = error.splitn(4, ':');
     match (parts.next(), parts.next(), parts.next(), parts.next()) {
         (Some("line"), Some(line), Some(column), Some(rest)) => {
@@ -86,7 +100,12 @@ pub(crate) fn view(
     let Some(output) = found.output(chosen) else { return html! {} };
     let right = (0..pairs).filter(|&n| state(n) == TestState::Right).count();
     let link = |n: usize| {
-        format!("/program/{program}?task={}&set={}&pair={n}", encode(&task.id), encode(set))
+        format!(
+            "/program/{program}?task={}&set={}&pair={}",
+            encode(&task.id),
+            encode(set),
+            pair_key(task, n)
+        )
     };
     html! {
         div.trace {
@@ -94,7 +113,7 @@ pub(crate) fn view(
                 @for n in 0..pairs {
                     @let name = verdict::pair_name(task, n);
                     @let (class, sign) = match state(n) { TestState::Right => ("good", "✓"), TestState::Wrong => ("bad", "✗"), TestState::Unknown => ("muted", "?") };
-                    a href=(link(n)) data-pair=(n) aria-current=[(n == chosen).then_some("true")] {
+                    a href=(link(n)) data-pair=(pair_key(task, n)) aria-current=[(n == chosen).then_some("true")] {
                         (name) " " span class=(class) { (sign) }
                     }
                 }
@@ -113,7 +132,7 @@ pub(crate) fn view(
 }
 
 /// A row per step: line, type, cost, value.
-fn steps(trace: &Trace, look: &Look) -> Markup {
+pub(crate) fn steps(trace: &Trace, look: &Look) -> Markup {
     let view = trace.view();
     let most = trace.steps.iter().map(|step| step.work).max().unwrap_or(0).max(1);
     let mut types = code::inputs();

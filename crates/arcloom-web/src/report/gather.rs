@@ -1,14 +1,17 @@
 //! What the page tells, read from the archive.
 
+use std::collections::BTreeMap;
+
 use arcloom::archive::{
-    Archive, ArchiveCounts, OperatorRecord, ProgramRecord, ResultRecord, RunRecord, StoreError,
-    TaskRecord,
+    Archive, ArchiveCounts, OperatorRecord, ProgramRecord, ResultRecord, RunKind, RunRecord,
+    StoreError, TaskId, TaskRecord,
 };
 use arcloom::draw::RunView;
 use arcloom::figure::run_view;
+use arcloom::run_task::run_tasks;
 use arcloom::{
-    Engine, Entry, Evaluation, StandingCounts, Task, TaskSet, TaskStanding, TaskView, Verdict,
-    similarity,
+    Engine, Entry, Evaluation, RunTask, StandingCounts, Task, TaskSet, TaskStanding, TaskView,
+    Verdict, similarity,
 };
 
 /// Best programs of a task among which the one that is handed in is looked for.
@@ -30,6 +33,16 @@ pub(crate) struct Run {
     pub(crate) record: RunRecord,
     pub(crate) view: RunView,
     pub(crate) operators: Vec<OperatorRecord>,
+    /// Its tasks by how far they are.
+    pub(crate) counts: StandingCounts,
+}
+
+impl Run {
+    /// What people call its tasks.
+    pub(crate) fn tasks(&self) -> String {
+        let about: serde_json::Value = serde_json::from_str(&self.record.about).unwrap_or_default();
+        about["tasks"].as_str().unwrap_or_default().to_owned()
+    }
 }
 
 /// One task and its best program.
@@ -90,10 +103,16 @@ pub(crate) fn gather<'a>(
     }
     evaluate(engine, &mut tasks)?;
     let mut runs = Vec::new();
-    for record in archive.runs()? {
+    let known: BTreeMap<TaskId, &Task> =
+        sets.iter().flat_map(|set| &set.tasks).map(|task| (task.visible_id(), task)).collect();
+    // Evolution within another run hands in for that one.
+    for record in archive.runs()?.into_iter().filter(|run| run.kind != RunKind::Part) {
         let view = run_view(archive, &record)?;
         let operators = archive.operators(record.number)?;
-        runs.push(Run { record, view, operators });
+        let rows = run_tasks(archive, Some(record.number), None, false)?;
+        let verdict = |row: &RunTask| row.verdict(known.get(&row.task).copied());
+        let counts = StandingCounts::of(rows.iter().map(verdict));
+        runs.push(Run { record, view, operators, counts });
     }
     let name = archive.path().file_name().map(|name| name.to_string_lossy().into_owned());
     let (counts, bytes) = (archive.counts()?, archive.bytes());

@@ -1,8 +1,8 @@
 //! The page: summary, curves, operators, map of tasks, then every task.
 
 use arcloom::TestState;
-use arcloom::archive::RunState;
-use arcloom::draw::{CurvesView, Rgb, SvgOptions, TILE_STYLE, curves_svg, tile_lines};
+use arcloom::archive::{RunKind, RunState};
+use arcloom::draw::{CurvesView, Rgb, SvgOptions, TILE_STYLE, curves_apart, tile_lines};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::report::ReportOptions;
@@ -130,25 +130,22 @@ fn runs(runs: &[Run]) -> Markup {
         div.wide {
             table {
                 thead { tr {
-                    th { "run" } th.n { "seed" } th.n { "generations" } th.n { "evaluations" }
-                    th.n { "fits" } th.n { "time" } th { "state" }
+                    th { "run" } th { "command" } th { "tasks" } th { "verdict" } th.n { "generations" }
+                    th.n { "evaluations" } th.n { "time" } th { "state" }
                 } }
                 tbody {
                     @for run in runs {
                         @let last = run.view.points.last();
-                        @let first = run.view.points.first();
+                        @let evolved = run.record.kind == RunKind::Evolve;
                         tr {
                             td { (run.record.number.0) }
-                            td.n { (run.record.seed) }
-                            td.n { (grouped(run.record.generations as usize)) }
-                            td.n { (grouped(run.view.points.iter().map(|p| p.evaluations).sum::<u64>() as usize)) }
-                            td.n {
-                                @if let (Some(first), Some(last)) = (first, last) {
-                                    (last.solved) " (" (first.solved) " at the start)"
-                                }
-                            }
+                            td { (run.record.kind.name()) }
+                            td { (run.tasks()) }
+                            td { @if run.counts.tasks > 0 { (run.counts) " of " (run.counts.tasks) } @else if let Some(last) = last { (last.solved) " with a validated program" } }
+                            td.n { @if evolved { (grouped(run.record.generations as usize)) } }
+                            td.n { @if evolved { (grouped(run.view.points.iter().map(|p| p.evaluations).sum::<u64>() as usize)) } }
                             td.n { (last.map(|point| duration(point.seconds as u64)).unwrap_or_default()) }
-                            td { (match run.record.state { RunState::Running => "stopped or under way", RunState::Finished => "finished" }) }
+                            td { (match run.record.state { RunState::Running => "not finished", RunState::Stopped => "stopped by the user", RunState::TimeUp => "finished: time is up", RunState::Finished => "finished" }) }
                         }
                     }
                 }
@@ -159,21 +156,39 @@ fn runs(runs: &[Run]) -> Markup {
 
 /// Twice, for light and dark pages; the style shows one of them.
 fn curves(story: &Story<'_>) -> Markup {
-    let skipped = story.runs.len().saturating_sub(RUNS);
-    let runs: Vec<_> = story.runs.iter().skip(skipped).map(|run| run.view.clone()).collect();
+    let all = story.runs.iter().filter(|run| run.record.kind == RunKind::Evolve).count();
+    let skipped = all.saturating_sub(RUNS);
+    let evolved = story.runs.iter().filter(|run| run.record.kind == RunKind::Evolve);
+    let runs: Vec<_> = evolved.skip(skipped).map(|run| run.view.clone()).collect();
     if runs.iter().all(|run| run.points.len() < 2) {
         return html! {};
     }
     let view = CurvesView { title: String::new(), runs, by_time: false };
-    let draw = |dark| PreEscaped(curves_svg(&view, &SvgOptions { dark, ..SvgOptions::default() }));
+    let draw = |dark| {
+        let curves = curves_apart(&view, &SvgOptions { dark, ..SvgOptions::default() });
+        html! {
+            @for curve in curves {
+                figure {
+                    figcaption { (title(&curve.title)) @if curve.unit != curve.title { ", " (curve.unit) } }
+                    (PreEscaped(curve.svg))
+                }
+            }
+        }
+    };
     html! {
         section {
             h2 { "Course of the search" }
             @if skipped > 0 { p.lead { "The last " (RUNS) " runs." } }
-            div.wide.light { (draw(false)) }
-            div.wide.dark { (draw(true)) }
+            div.charts.light { (draw(false)) }
+            div.charts.dark { (draw(true)) }
         }
     }
+}
+
+/// What a curve is called here: what is drawn are programs that were validated, which the verdict of a
+/// task does not ask for.
+fn title(title: &str) -> &str {
+    if title == "tasks that fit" { "tasks with a validated program" } else { title }
 }
 
 /// The operators of the last run, those that gave most first.

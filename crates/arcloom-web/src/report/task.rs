@@ -3,13 +3,13 @@
 use arcloom::Grid;
 use arcloom::corpus::Pair;
 use arcloom::draw::{Palette, Tile, tile_svg};
-use arcloom::{Output, TestState, Verdict, verdict};
+use arcloom::{Output, Task, TestState, Verdict, verdict};
 use maud::{Markup, PreEscaped, html};
 
 use crate::report::gather::{Best, TaskStory};
 
-/// Most demo pairs with pictures, of a task that fits and of another.
-const DEMOS: (usize, usize) = (3, 3);
+/// Most demo pairs with pictures.
+const DEMOS: usize = 3;
 /// Most tests with pictures.
 const TESTS: usize = 2;
 /// Most lines of a program, and most characters of a line.
@@ -32,16 +32,12 @@ pub(crate) fn card(story: &TaskStory<'_>, brief: bool, palette: &Palette) -> Mar
                 (name(story))
                 @for (class, text) in badges(story) { " " span class={ "badge " (class) } { (text) } }
             }
-            @if let Some(best) = &story.best {
-                p.meta { (about(best)) }
-                @if !brief {
-                    div.body {
-                        (pictures(story, best, palette))
-                        pre { code { (program(&best.program.text)) } }
-                    }
+            p.meta { (about(story)) }
+            @if !brief {
+                div.body {
+                    (pictures(story, palette))
+                    @if let Some(best) = &story.best { pre { code { (program(&best.program.text)) } } }
                 }
-            } @else {
-                p.meta { "no program was tried" }
             }
         }
     }
@@ -73,19 +69,30 @@ fn badges(story: &TaskStory<'_>) -> Vec<(&'static str, String)> {
     badges
 }
 
-/// Where a program is from, in a sentence.
-fn about(best: &Best) -> String {
-    let program = &best.program;
-    let calls =
-        if program.size == 1 { "1 call".to_owned() } else { format!("{} calls", program.size) };
-    let origin = program.origin();
-    let held = match best.result.validated {
-        Some(true) => ", validated on what was kept back",
-        Some(false) => ", not valid on what was kept back",
-        None => "",
-    };
-    let id = program.id.to_string();
-    format!("program {}, {calls}, from {origin}{held}", &id[..8])
+/// Where what is handed in is from, in a sentence.
+fn about(story: &TaskStory<'_>) -> String {
+    let standing = &story.standing.standing;
+    let mut parts = Vec::new();
+    match standing.origin.as_str() {
+        "" => parts.push("nothing was tried".to_owned()),
+        origin => parts.push(format!("handed in from {origin}")),
+    }
+    if let Some(best) = &story.best {
+        let Best { program, result, .. } = best;
+        let calls = match program.size {
+            1 => "1 call".to_owned(),
+            size => format!("{size} calls"),
+        };
+        let id = program.id.to_string();
+        let which = if Some(program.id) == standing.program { "program" } else { "best program" };
+        parts.push(format!("{which} {}, {calls}", &id[..8]));
+        match result.validated {
+            Some(true) => parts.push("validated on what was kept back".to_owned()),
+            Some(false) => parts.push("not valid on what was kept back".to_owned()),
+            None => {}
+        }
+    }
+    parts.join(", ")
 }
 
 /// The lines of a program, so many of them.
@@ -103,55 +110,62 @@ fn program(text: &str) -> String {
     shown.join("\n")
 }
 
-fn pictures(story: &TaskStory<'_>, best: &Best, palette: &Palette) -> Markup {
-    let (Some(task), Some(evaluation)) = (story.task, &best.evaluation) else {
+/// The tests with what is handed in, then demos with what the program gives.
+fn pictures(story: &TaskStory<'_>, palette: &Palette) -> Markup {
+    let Some(task) = story.task else {
         return html! { p.meta { "its grids are not at hand" } };
     };
-    let is_fit = story.is_fit();
-    let demos: Vec<(usize, &Pair, &Output)> = task
-        .demos
-        .iter()
-        .zip(&evaluation.outputs.demos)
-        .enumerate()
-        .map(|(n, (pair, output))| (n + 1, pair, output))
-        .collect();
-    // Of an open task what is wrong comes first.
-    let is_right = |pair: &Pair, answer: &Output| answer.as_ref().is_ok_and(|g| *g == pair.output);
-    let (mut wrong, right): (Vec<_>, Vec<_>) =
-        demos.into_iter().partition(|(_, pair, answer)| !is_right(pair, answer));
-    wrong.extend(right);
-    let most = if is_fit { DEMOS.0 } else { DEMOS.1 };
-    let hidden = wrong.len().saturating_sub(most);
+    let attempts = &story.standing.standing.attempts;
     html! {
         div.pairs {
-            @for (n, pair, answer) in wrong.into_iter().take(most) {
-                figure {
+            @for (n, test) in task.tests.iter().enumerate().take(TESTS) {
+                @let expected = verdict::expected(task, task.demos.len() + n);
+                figure.test {
                     div {
-                        (tile(&pair.input, None, "input", palette))
+                        (tile(&test.input, None, "test input", palette))
                         span.arrow { "→" }
-                        (tile(&pair.output, None, "output", palette))
-                        @if !is_right(pair, answer) { (given(answer, Some(&pair.output), palette)) }
+                        @if let Some(expected) = expected { (tile(expected, None, "expected", palette)) }
+                        @for (k, grid) in attempts.of_test(n).iter().enumerate() {
+                            @let wrong = expected.filter(|expected| *expected != grid);
+                            @if wrong.is_some() { span.arrow.wrong { "≠" } } @else if expected.is_some() { span.arrow.good { "=" } }
+                            (tile(grid, wrong, &format!("attempt {}", k + 1), palette))
+                        }
                     }
-                    figcaption { "demo " (n) }
+                    figcaption {
+                        "test " (n + 1) @if expected.is_some() { ": expected" }
+                        @match attempts.of_test(n).len() { 0 => ", nothing handed in", 1 => ", attempt 1", _ => ", attempts 1 and 2" }
+                    }
                 }
             }
-            @if hidden > 0 { span.more { "+" (hidden) @if hidden == 1 { " demo" } @else { " demos" } } }
-            @if is_fit {
-                @for (n, (test, answer)) in task.tests.iter().zip(&evaluation.outputs.tests).enumerate().take(TESTS) {
-                    @let expected = verdict::expected(task, task.demos.len() + n);
-                    @let wrong = expected.filter(|expected| answer.as_ref().ok() != Some(*expected));
-                    figure.test {
-                        div {
-                            (tile(&test.input, None, "test input", palette))
-                            span.arrow { "→" }
-                            @if let Some(expected) = wrong { (tile(expected, None, "expected", palette)) }
-                            (given(answer, wrong, palette))
-                        }
-                        figcaption { "test " (n + 1) @if wrong.is_some() { ": expected, output" } }
-                    }
-                }
+            @if let Some(evaluation) = story.best.as_ref().and_then(|best| best.evaluation.as_ref()) {
+                (demos(task, &evaluation.outputs.demos, palette))
             }
         }
+    }
+}
+
+/// Demos with what a program gives, those that are wrong first.
+fn demos(task: &Task, outputs: &[Output], palette: &Palette) -> Markup {
+    let demos = task.demos.iter().zip(outputs).enumerate();
+    let is_right = |pair: &Pair, answer: &Output| answer.as_ref().is_ok_and(|g| *g == pair.output);
+    let (mut wrong, right): (Vec<_>, Vec<_>) = demos
+        .map(|(n, (pair, output))| (n + 1, pair, output))
+        .partition(|(_, pair, answer)| !is_right(pair, answer));
+    wrong.extend(right);
+    let hidden = wrong.len().saturating_sub(DEMOS);
+    html! {
+        @for (n, pair, answer) in wrong.into_iter().take(DEMOS) {
+            figure {
+                div {
+                    (tile(&pair.input, None, "input", palette))
+                    span.arrow { "→" }
+                    (tile(&pair.output, None, "output", palette))
+                    @if !is_right(pair, answer) { (given(answer, Some(&pair.output), palette)) }
+                }
+                figcaption { "demo " (n) }
+            }
+        }
+        @if hidden > 0 { span.more { "+" (hidden) @if hidden == 1 { " demo" } @else { " demos" } } }
     }
 }
 

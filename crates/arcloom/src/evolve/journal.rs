@@ -10,12 +10,12 @@ use arcloom_evolve::{
 use arcloom_graph::view::grids;
 use arcloom_store::{
     GenerationBatch, GenerationRecord, NewRun, OperatorRecord, PopulationRecord, PredictionRecord,
-    ProgramRecord, Prune, Records, ResultRecord, RunNumber, RunRecord, RunState, ScoreRecord,
-    StoreError,
+    ProgramRecord, Prune, Records, ResultRecord, RunKind, RunNumber, RunRecord, RunState,
+    ScoreRecord, StoreError,
 };
 
 use super::{EvolveRequest, hand_in};
-use crate::archive::{Storage, task_record};
+use crate::archive::{Storage, about, task_record};
 use crate::attempts::grid_text;
 use crate::engine::Engine;
 
@@ -46,9 +46,14 @@ impl<'a> ArchiveJournal<'a> {
         let (seed, version) = (config.seed, crate::version());
         let known = storage.archive.find_run(seed, &identity, &version)?;
         let run = match &known {
-            Some(run) => run.number,
+            Some(run) => {
+                storage.archive.resume_run(run.number)?;
+                run.number
+            }
             None => {
-                let new = NewRun { seed, config: identity, version, started: now() };
+                let kind = if config.hands_in { RunKind::Evolve } else { RunKind::Part };
+                let about = about(tasks, library);
+                let new = NewRun { kind, about, seed, config: identity, version, started: now() };
                 storage.archive.begin_run(&new)?
             }
         };
@@ -60,6 +65,12 @@ impl<'a> ArchiveJournal<'a> {
     /// True when the last generations are not in the archive.
     pub(super) fn is_unstored(&self) -> bool {
         self.unstored
+    }
+
+    /// Notes that the run was ended from outside, by its user or by the clock.
+    pub(super) fn stopped(&mut self, state: RunState) -> Result<(), StoreError> {
+        let run = self.run;
+        self.store(|storage| storage.archive.set_run_state(run, state))
     }
 
     /// Generations are stored in order: after one that is not, none is.

@@ -91,10 +91,11 @@ impl Evolution<'_> {
         let mut programs: Vec<Entry> =
             entries(self.solve.library, part.withheld).cloned().collect();
         let found = solved.iter().flat_map(|task| &task.proposals);
-        let found = found.filter(|p| p.sources.iter().any(|s| *s > Ingredient::Transfer));
-        for text in found.filter_map(|p| p.program.as_ref()) {
+        for proposal in found {
+            let by = proposal.sources.iter().find(|source| **source > Ingredient::Transfer);
+            let (Some(by), Some(text)) = (by, &proposal.program) else { continue };
             let loaded = load_file(text).programs.into_iter();
-            programs.extend(loaded.map(|program| Entry::new(program, "search")));
+            programs.extend(loaded.map(|program| Entry::new(program, by.name())));
         }
         programs
     }

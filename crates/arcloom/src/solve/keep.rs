@@ -10,13 +10,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use arcloom_graph::Limits;
-use arcloom_store::{CacheRecord, StoreError};
+use arcloom_store::{CacheRecord, Records, RunNumber, StoreError};
 use arcloom_tasks::Task;
 use arcloom_value::Grid;
 use serde_json::{Value as Json, json};
 
-use super::{Ingredient, Proposal, SolveOptions, SolveTask};
-use crate::archive::Storage;
+use super::{Ingredient, Proposal, SolveOptions, SolveTask, record};
+use crate::archive::{Storage, task_record};
+use crate::engine::Engine;
 use crate::library::Entry;
 
 /// Changed when the same task, programs, options and tables lead to something else.
@@ -27,6 +28,8 @@ pub(super) struct Keeper<'a> {
     state: Mutex<State<'a>>,
     /// What all keys begin with.
     prefix: blake3::Hasher,
+    /// The run, and where its tasks are from.
+    run: Option<(RunNumber, &'a Engine, &'a str)>,
 }
 
 struct State<'a> {
@@ -62,24 +65,48 @@ impl<'a> Keeper<'a> {
         for entry in programs {
             prefix.update(&entry.program.id().0);
         }
-        Keeper { state: Mutex::new(State { storage, gave_up: false, error: None }), prefix }
+        Keeper {
+            state: Mutex::new(State { storage, gave_up: false, error: None }),
+            prefix,
+            run: None,
+        }
+    }
+
+    /// Notes what is found as that of a run, as soon as it is found.
+    pub(super) fn noting(self, run: Option<(RunNumber, &'a Engine, &'a str)>) -> Keeper<'a> {
+        Keeper { run, ..self }
+    }
+
+    /// What a run has for a task, for an archive.
+    fn noted(&self, task: &Task, found: &SolveTask, seconds: f64) -> Option<Records> {
+        let (run, engine, set) = self.run?;
+        let run_tasks = vec![record::run_task(engine, run, task, found, Some(seconds))];
+        Some(Records { tasks: vec![task_record(task, set)], run_tasks, ..Records::default() })
     }
 
     /// What an earlier run found on a task.
     pub(super) fn find(&self, task: &Task) -> Result<Option<SolveTask>, StoreError> {
         let mut state = self.state();
         let Some(storage) = &mut state.storage else { return Ok(None) };
-        let found = storage.archive.cached(&self.key(task))?;
-        Ok(found.and_then(|found| from_bytes(&found.value, task)))
+        let stored = storage.archive.cached(&self.key(task))?;
+        let found = stored.and_then(|s| Some((from_bytes(&s.value, task)?, s.seconds)));
+        if let Some((found, seconds)) = &found
+            && let Some(records) = self.noted(task, found, *seconds)
+        {
+            storage.archive.add(&records)?;
+        }
+        Ok(found.map(|(found, _)| found))
     }
 
     /// Keeps what was found on a task, and the time that took.
     pub(super) fn keep(&self, task: &Task, found: &SolveTask, time: Duration) {
         let (key, value) = (self.key(task).to_vec(), to_bytes(found));
         let record = CacheRecord { key, value, seconds: time.as_secs_f64(), hits: 0 };
+        let noted = self.noted(task, found, time.as_secs_f64()).unwrap_or_default();
         let mut state = self.state();
         let Some(storage) = &mut state.storage else { return };
-        if let Err(error) = storage.archive.remember(&[record], &[]) {
+        let remembered = storage.archive.remember(&[record], &[]);
+        if let Err(error) = remembered.and_then(|()| storage.archive.add(&noted).map(drop)) {
             state.give_up(error);
         }
     }
