@@ -1,14 +1,15 @@
 //! Where the growth of a task begins: the steps it takes, the pictures it starts from, and what the sizes
 //! of the outputs are taken to be.
 
-use arcloom_dsl::kernel::sheet::{Sheet, measure};
+use arcloom_dsl::kernel::sheet::Sheet;
+use arcloom_dsl::sheet::measure;
 
 use super::TrialSettings;
 use crate::choose;
 use crate::costs::TaskKind;
 use crate::grow::ChainGrowth;
 use crate::size::{self, Guess, Size};
-use crate::steps::{self, Bounds, Canvas, Step};
+use crate::steps::{self, Bounds, Step};
 use crate::task::{Problem, StartGrids, Without};
 
 /// The inputs of the demos, then of the tests.
@@ -41,12 +42,9 @@ pub(super) fn growth(
 /// The steps that may be of use, with their costs.
 fn steps(problem: &Problem, settings: &TrialSettings<'_>) -> Vec<(Step, u16)> {
     let colors = inputs(problem).fold(0, |m, s| m | measure::colors(s));
-    let mut all = steps::all(colors);
-    all.extend(steps::onto(Canvas::Input));
-    all.extend(steps::onto(Canvas::Output));
     let kind = TaskKind::of(&problem.demos);
-    let cost = |s: Step| if settings.without.costs { 10 } else { settings.costs.of(s, kind) };
-    all.into_iter().map(|s| (s, cost(s))).collect()
+    let cost = |s: &Step| if settings.without.costs { 10 } else { settings.costs.of(s, kind) };
+    steps::all(colors).into_iter().map(|s| (s, cost(&s))).collect()
 }
 
 /// Starts from a picture too, unless it is larger than anything in the task would be.
