@@ -102,9 +102,8 @@ fn write_primitive(text: &mut String, prim: &Primitive) {
     let order = if prim.order_dependent { "; depends on the order of sets" } else { "" };
     let origin = if prim.extra { "; not in arc-dsl" } else { "" };
     let _ = writeln!(text, "\nCost: {cost}{order}{origin}.\n");
-    let tried: Vec<String> = tried_as(prim.name).iter().map(|key| format!("`{key}`")).collect();
-    if !tried.is_empty() {
-        let _ = writeln!(text, "Tried by `arcloom solve`: {}.\n", tried.join(", "));
+    if let Some(tried) = tried_as(prim.name) {
+        let _ = writeln!(text, "Tried by `arcloom solve`: {tried}.\n");
     }
     let _ = writeln!(text, "{}", prim.doc.replace("```arc", "```python").trim_end());
 }

@@ -445,12 +445,16 @@ pub fn records() -> &'static [&'static StepRecord] {
     STEPS
 }
 
-/// How a search tries the steps that begin with a call of this primitive: the names under which their costs are kept.
-pub fn tried_as(primitive: &str) -> Vec<String> {
+/// How a search tries the steps that begin with a call of this primitive: the first names of those under which their
+/// costs are kept. `None` when there is no such step.
+pub fn tried_as(primitive: &str) -> Option<String> {
+    const SHOWN: usize = 6;
     let calls = all(!0).into_iter().filter(|step| step.record.calls.first() == Some(&primitive));
     let mut keys: Vec<String> = calls.map(|step| step.key()).collect();
     keys.dedup();
-    keys
+    let more = keys.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    (!keys.is_empty()).then(|| keys[..keys.len().min(SHOWN)].join(", ") + &more)
 }
 
 /// The steps that a search tries on tasks with these colours (one bit each), in the order in which it tries them. Steps

@@ -70,8 +70,8 @@ fn facts(prim: &'static Primitive) -> Table {
             false => "yes",
         },
     ));
-    for (n, key) in tried_as(prim.name).iter().enumerate() {
-        table.row(fact(if n == 0 { "solve tries" } else { "" }, key));
+    if let Some(tried) = tried_as(prim.name) {
+        table.row(fact("solve tries", &tried));
     }
     for (n, alias) in ALIASES.iter().filter(|alias| alias.target == prim.name).enumerate() {
         let head = if n == 0 { "also" } else { "" };
