@@ -132,9 +132,7 @@ pub fn sheet_spot(sheet: &Sheet, out: &mut Sheet) -> Made {
 /// One cell of the most frequent colour at the origin.
 #[step(place = 130, calls = [sheet_spot, sheet_home])]
 pub fn spot_at_home(sheet: &Sheet, out: &mut Sheet) -> Made {
-    sheet_spot(sheet, out)?;
-    (out.top, out.left) = (0, 0);
-    Some(())
+    out.fill((0, 0), (1, 1), majority(sheet))
 }
 
 /// A blank sheet of the same size and place.
@@ -151,9 +149,7 @@ pub fn sheet_blank(sheet: &Sheet, out: &mut Sheet) -> Made {
 /// A blank sheet of the same size at the origin.
 #[step(place = 150, calls = [sheet_blank, sheet_home])]
 pub fn blank_at_home(sheet: &Sheet, out: &mut Sheet) -> Made {
-    sheet_blank(sheet, out)?;
-    (out.top, out.left) = (0, 0);
-    Some(())
+    out.fill((0, 0), sheet.size(), 0)
 }
 
 /// A sheet of the same size and place, all in the most frequent colour.
@@ -170,9 +166,7 @@ pub fn sheet_solid(sheet: &Sheet, out: &mut Sheet) -> Made {
 /// A sheet of the same size at the origin, all in the most frequent colour.
 #[step(place = 170, calls = [sheet_solid, sheet_home])]
 pub fn solid_at_home(sheet: &Sheet, out: &mut Sheet) -> Made {
-    sheet_solid(sheet, out)?;
-    (out.top, out.left) = (0, 0);
-    Some(())
+    out.fill((0, 0), sheet.size(), majority(sheet))
 }
 
 /// The middle of the sheet in colour 1: one cell, or two along sides of even length.

@@ -25,11 +25,9 @@ pub fn words(step: &Step) -> StepCalls {
     use StepWord::{Constant, Int, Size};
     let (calls, args): (&'static [&'static str], _) = match step {
         Step::Declared(step) => step.words(),
-        Step::Recolor(by, false, table) => {
-            (&["recolor_by"], vec![by.value().into(), Constant(table_value(table))])
-        }
-        Step::Recolor(by, true, table) => {
-            (&["recolor_by_rank"], vec![by.value().into(), Constant(table_value(table))])
+        Step::Recolor(by, ranked, table) => {
+            let calls = if *ranked { &["recolor_by_rank"] } else { &["recolor_by"] };
+            (calls, vec![by.value().into(), Constant(table_value(table))])
         }
         Step::Rule(rule) => {
             let (part, rule) = (Int(rule.part as i64), Constant(rule_value(rule)));
