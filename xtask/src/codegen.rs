@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
+use arcloom_dsl::step::tried_as;
 use arcloom_dsl::{CONSTANTS, Class, Primitive, Registry, alias::ALIASES};
 
 use crate::run::root;
@@ -101,6 +102,9 @@ fn write_primitive(text: &mut String, prim: &Primitive) {
     let order = if prim.order_dependent { "; depends on the order of sets" } else { "" };
     let origin = if prim.extra { "; not in arc-dsl" } else { "" };
     let _ = writeln!(text, "\nCost: {cost}{order}{origin}.\n");
+    if let Some(tried) = tried_as(prim.name) {
+        let _ = writeln!(text, "Tried by `arcloom solve`: {tried}.\n");
+    }
     let _ = writeln!(text, "{}", prim.doc.replace("```arc", "```python").trim_end());
 }
 

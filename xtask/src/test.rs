@@ -4,9 +4,9 @@
 //! compiler. Without it the whole suite runs; what lacks a tool or data is skipped, with a line that
 //! says what to type. `--install` installs all of that, and a skip for want of it is a failure.
 
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
-use crate::run::{Background, Tally, cargo, data_dir};
+use crate::run::{Background, Tally, cargo, data_dir, root};
 use crate::{baseline, browser, fuzz, gpu, oracle, python, real};
 
 /// What is asked of a run.
@@ -35,12 +35,23 @@ pub(crate) fn test(options: Options) -> anyhow::Result<ExitCode> {
 
 fn static_checks(tally: &mut Tally) {
     tally.step("formatting", cargo(&["fmt", "--all", "--check"]));
+    tally.step("formatting of the families of sheets", rustfmt_families());
     tally.step(
         "clippy",
         cargo(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]),
     );
     tally.step("generated files", cargo(&["xtask", "codegen", "--check"]));
     tally.step("tidy", cargo(&["xtask", "tidy"]));
+}
+
+/// A build script lists the modules of these files, so that `cargo fmt` does not see them.
+fn rustfmt_families() -> Command {
+    let mut rustfmt = Command::new("rustfmt");
+    rustfmt.current_dir(root().join("crates/arcloom-dsl/src/sheet")).arg("--check");
+    let files = std::fs::read_dir(root().join("crates/arcloom-dsl/src/sheet"));
+    let paths = files.into_iter().flatten().flatten().map(|entry| entry.path());
+    rustfmt.args(paths.filter(|path| path.extension().is_some_and(|e| e == "rs")));
+    rustfmt
 }
 
 /// Unit and integration tests that need no public data and no installed tools.

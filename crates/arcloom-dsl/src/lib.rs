@@ -1,7 +1,7 @@
 //! All DSL primitives, the constants, how they are called, and the differs that grade what they give.
 //!
 //! Each family is a file; a primitive is an ordinary function with `#[primitive]` on it and its
-//! record's name in the family's list. The functions accept the general form of every value; a fast
+//! record's name in the family's list; the families of sheets are listed by `build.rs`. The functions accept the general form of every value; a fast
 //! path for the canonical form comes first where it matters. Algorithms longer than a screen live in
 //! [`kernel`] and know nothing of [`arcloom_value::Value`].
 //!
@@ -17,6 +17,7 @@ pub mod order;
 pub mod python;
 pub mod record;
 pub mod registry;
+pub mod step;
 pub mod stop;
 mod toll;
 pub mod view;
@@ -73,23 +74,6 @@ pub(crate) static FAMILIES: &[&[&Primitive]] = &[
     rank::ALL,
     selector::ALL,
     sheet::ALL,
-    sheet::color::ALL,
-    sheet::crop::ALL,
-    sheet::shape::ALL,
-    sheet::ray::ALL,
-    sheet::mend::ALL,
-    sheet::around::ALL,
-    sheet::stamp::ALL,
-    sheet::canvas::ALL,
-    sheet::measure::ALL,
-    sheet::split::ALL,
-    sheet::list::ALL,
-    sheet::recolor::ALL,
-    sheet::rule::ALL,
-    sheet::lookup::ALL,
-    sheet::decide::ALL,
-    sheet::overgrow::ALL,
-    sheet::product::ALL,
-    sheet::roles::ALL,
+    sheet::FAMILIES,
     samples::ALL,
 ];

@@ -3,28 +3,9 @@
 //! `extra.py`, and for sheets the file beside their family's, hold one `def` per such primitive, written against
 //! arc-dsl's own functions and this project's order of sets where order shows. `sheet.py` has what those of sheets share.
 
-static SOURCES: &[&str] = &[
-    include_str!("extra.py"),
-    include_str!("sheet.py"),
-    include_str!("sheet/around.py"),
-    include_str!("sheet/canvas.py"),
-    include_str!("sheet/color.py"),
-    include_str!("sheet/crop.py"),
-    include_str!("sheet/decide.py"),
-    include_str!("sheet/list.py"),
-    include_str!("sheet/lookup.py"),
-    include_str!("sheet/measure.py"),
-    include_str!("sheet/mend.py"),
-    include_str!("sheet/overgrow.py"),
-    include_str!("sheet/product.py"),
-    include_str!("sheet/ray.py"),
-    include_str!("sheet/recolor.py"),
-    include_str!("sheet/roles.py"),
-    include_str!("sheet/rule.py"),
-    include_str!("sheet/shape.py"),
-    include_str!("sheet/split.py"),
-    include_str!("sheet/stamp.py"),
-];
+use crate::sheet::SOURCES;
+
+static SHARED: &[&str] = &[include_str!("extra.py"), include_str!("sheet.py")];
 
 /// The definitions of these primitives and of all they use, in the order of the sources.
 pub fn definitions(names: &[&str]) -> String {
@@ -62,7 +43,7 @@ pub fn defined() -> Vec<&'static str> {
 
 /// The functions of the sources with their names.
 fn blocks() -> Vec<(&'static str, &'static str)> {
-    SOURCES.iter().flat_map(|source| blocks_of(source)).collect()
+    SHARED.iter().chain(SOURCES).flat_map(|source| blocks_of(source)).collect()
 }
 
 fn blocks_of(source: &'static str) -> Vec<(&'static str, &'static str)> {

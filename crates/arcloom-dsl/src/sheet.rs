@@ -1,39 +1,24 @@
 //! Sheets: grids that know where they lie and in which 0 is see-through.
 //!
 //! A sheet is the pair `(grid, (row, column))`, a list of sheets a tuple of them. Cells are colours 0
-//! to 9; no side is longer than 100 and no sheet has more than 4096 cells. The algorithms are those of
-//! `arcloom-dsl`, one file here for each there. What has no result fails; [`list::map_sheets`] leaves
-//! such sheets out.
+//! to 9; no side is longer than 100 and no sheet has more than 4096 cells. What has no result fails;
+//! [`list::map_sheets`] leaves such sheets out.
+//!
+//! Each file of the folder is a family: kernels, which are primitives by `#[primitive]` and steps of a search by
+//! `#[step]`, with their Python definitions in the file of the same name beside it. `build.rs` finds them.
 
-use crate::kernel::sheet::{Made, Sheet};
+use crate::kernel::sheet::{MAX_SIDE, Made, Sheet};
 use arcloom_macros::primitive;
 use arcloom_value::Value;
 
-use crate::call::{Caller, EvalError, Fault, Outcome};
+use crate::call::{EvalError, Fault, FromValue, IntoValue, Outcome};
 use crate::record::Primitive;
 use crate::view;
 
-pub mod around;
-pub mod canvas;
-pub mod color;
-pub mod crop;
-pub mod decide;
-pub mod list;
-pub mod lookup;
-pub mod measure;
-pub mod mend;
-pub mod overgrow;
-pub mod product;
-pub mod ray;
-pub mod recolor;
-pub mod roles;
-pub mod rule;
-pub mod shape;
-pub mod split;
-pub mod stamp;
+include!(concat!(env!("OUT_DIR"), "/families.rs"));
 
 /// The family's beginning and end: between grids and sheets.
-pub(crate) static ALL: &[&Primitive] = &[&AS_SHEET, &SHEET_GRID, &SHEET_TURN, &SHEET_BALANCE];
+pub(crate) static ALL: &[&Primitive] = &[&AS_SHEET, &SHEET_GRID];
 
 /// How far from the origin a sheet may lie.
 const MAX_PLACE: i64 = 1 << 20;
@@ -57,38 +42,8 @@ pub fn as_sheet(grid: &Value) -> Outcome {
 /// sheet_grid(((1, 0),)) fails
 /// ```
 #[primitive(class = Sheet, cost = Cells, sig = "(Sheet) -> Grid", extra)]
-pub fn sheet_grid(sheet: &Value) -> Outcome {
-    let s = read(sheet, 0)?;
-    Ok(grid(&s))
-}
-
-/// The sheet with its grid put through a function, such as a rotation; the top left corner stays.
-///
-/// ```arc
-/// sheet_turn((((1, 2),), (3, 4)), rot90) == (((1,), (2,)), (3, 4))
-/// sheet_turn((((1, 2),), (3, 4)), vmirror) == (((2, 1),), (3, 4))
-/// sheet_turn((((1, 2),), (3, 4)), shape) fails
-/// ```
-#[primitive(class = Sheet, cost = Search, sig = "(Sheet, Fn(Grid) -> Grid) -> Sheet", extra)]
-pub fn sheet_turn(cx: &mut Caller, sheet: &Value, function: &Value) -> Outcome {
-    let s = read(sheet, 0)?;
-    let mut turned = picture(&cx.call1(function, &grid(&s))?, 1)?;
-    (turned.top, turned.left) = (s.top, s.left);
-    Ok(value(&turned))
-}
-
-/// The sheet mirrored to its other side: left to right when its cells lean more to the left or right
-/// than up or down, else upside down.
-///
-/// ```arc
-/// sheet_balance((((1, 0, 0), (1, 0, 0)), (0, 0))) == (((0, 0, 1), (0, 0, 1)), (0, 0))
-/// sheet_balance((((1, 1), (0, 0)), (0, 0))) == (((0, 0), (1, 1)), (0, 0))
-/// ```
-#[primitive(class = Sheet, cost = Cells, sig = "(Sheet) -> Sheet", extra)]
-pub fn sheet_balance(sheet: &Value) -> Outcome {
-    map(sheet, |s, out| {
-        crate::kernel::sheet::turn::turn(s, crate::kernel::sheet::turn::Turn::Balance, out)
-    })
+pub fn sheet_grid(sheet: &Sheet) -> Value {
+    grid(sheet)
 }
 
 /// Argument `index` as a sheet.
@@ -151,12 +106,6 @@ pub fn list_value(list: &[Sheet]) -> Value {
     Value::tuple(list.iter().map(value).collect::<Vec<_>>())
 }
 
-/// What a transformation makes of a sheet.
-fn map(sheet: &Value, f: impl FnOnce(&Sheet, &mut Sheet) -> Made) -> Outcome {
-    let s = read(sheet, 0)?;
-    made(|out| f(&s, out))
-}
-
 /// What a transformation writes, if it does.
 fn made(f: impl FnOnce(&mut Sheet) -> Made) -> Outcome {
     let mut out = Sheet::default();
@@ -172,21 +121,41 @@ fn color_of(color: i64, index: u8) -> Result<u8, EvalError> {
     }
 }
 
-/// Whether a direction goes along columns and whether along rows. Fails when it does neither.
-fn axes(direction: (i64, i64), index: u8) -> Result<(bool, bool), EvalError> {
-    match (direction.0 != 0, direction.1 != 0) {
-        (false, false) => Err(Fault::Domain(index).into()),
-        axes => Ok(axes),
+impl IntoValue for Sheet {
+    fn into_value(self) -> Value {
+        value(&self)
     }
 }
 
-/// The number of a direction among right, left, down, up.
-fn side(direction: (i64, i64), index: u8) -> Result<u8, EvalError> {
-    match direction {
-        (0, 1) => Ok(0),
-        (0, -1) => Ok(1),
-        (1, 0) => Ok(2),
-        (-1, 0) => Ok(3),
-        _ => Err(Fault::Domain(index).into()),
+impl IntoValue for Vec<Sheet> {
+    fn into_value(self) -> Value {
+        list_value(&self)
+    }
+}
+
+/// A colour.
+impl FromValue for u8 {
+    fn from_value(value: &Value, index: u8) -> Result<u8, EvalError> {
+        color_of(i64::from_value(value, index)?, index)
+    }
+}
+
+/// A length: no sheet is longer.
+impl FromValue for usize {
+    fn from_value(value: &Value, index: u8) -> Result<usize, EvalError> {
+        let length = usize::try_from(i64::from_value(value, index)?).ok();
+        length.filter(|n| *n <= MAX_SIDE).ok_or(Fault::Domain(index).into())
+    }
+}
+
+/// The size of a canvas.
+impl FromValue for (usize, usize) {
+    fn from_value(value: &Value, index: u8) -> Result<(usize, usize), EvalError> {
+        let (height, width) = value.as_pair().ok_or(Fault::Kind(index))?;
+        let side = |n: i64| match usize::try_from(n) {
+            Ok(n @ 1..=MAX_SIDE) => Ok(n),
+            _ => Err(EvalError::from(Fault::Domain(index))),
+        };
+        Ok((side(height)?, side(width)?))
     }
 }

@@ -80,6 +80,12 @@ pub(crate) fn all<const N: usize>(args: [&Value; N]) -> usize {
     sum(args, mass) / PER_UNIT
 }
 
+/// Looking over all values twice.
+#[inline(always)]
+pub(crate) fn twice<const N: usize>(args: [&Value; N]) -> usize {
+    2 * all(args)
+}
+
 /// Looking over all values, lists being put in order.
 #[inline(always)]
 pub(crate) fn sorted<const N: usize>(args: [&Value; N]) -> usize {

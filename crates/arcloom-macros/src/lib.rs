@@ -1,4 +1,5 @@
-//! `#[primitive]`: turns an ordinary function into a DSL primitive by adding one record beside it.
+//! `#[primitive]` turns an ordinary function into a DSL primitive by adding one record beside it; `#[step]` makes a step
+//! of the search of one. `step.rs` has the second.
 //!
 //! ```text
 //! /// Mirror left to right.
@@ -12,13 +13,19 @@
 //! signature; `&Value` parameters are passed as they are; any other parameter type is read with
 //! `FromValue`.
 //!
+//! Kernels on sheets are primitives too: `&Sheet` and `&[Sheet]` are read from values, and a last parameter
+//! `&mut Sheet` or `&mut Vec<Sheet>` is the result, which is there when the function returns `Some(())`.
+//!
 //! Keys: `class` and `cost` name variants of `Class` and `CostClass`; `sig` is the signature text;
 //! `order` marks a primitive whose result can depend on the order of a set; `extra` marks one that
 //! arc-dsl lacks.
 //!
 //! The entry point pays for looking at the arguments before the function runs, by `cost`. A primitive
 //! that looks at them in another way names a function of `toll.rs`: `toll = sorted`; one that charges by
-//! a formula of its own says `toll = none`.
+//! a formula of its own says `toll = none`. `charge = EXPRESSION` pays for further work, in units, once the arguments
+//! have been read; it may use them by their names.
+
+mod step;
 
 use proc_macro::TokenStream;
 use proc_macro2::{Ident, Span, TokenStream as Tokens};
@@ -34,11 +41,13 @@ struct Keys {
     order: bool,
     extra: bool,
     toll: Option<Ident>,
+    charge: Option<Expr>,
 }
 
 impl Parse for Keys {
     fn parse(input: ParseStream<'_>) -> syn::Result<Keys> {
-        let (mut class, mut cost, mut sig, mut toll) = (None, None, None, None);
+        let (mut class, mut cost, mut sig) = (None, None, None);
+        let (mut toll, mut charge) = (None, None);
         let (mut order, mut extra) = (false, false);
         while !input.is_empty() {
             let key: Ident = input.parse()?;
@@ -52,6 +61,7 @@ impl Parse for Keys {
                         "cost" => cost = Some(input.parse()?),
                         "sig" => sig = Some(input.parse()?),
                         "toll" => toll = Some(input.parse()?),
+                        "charge" => charge = Some(input.parse()?),
                         _ => {
                             return Err(syn::Error::new(
                                 key.span(),
@@ -73,6 +83,7 @@ impl Parse for Keys {
             order,
             extra,
             toll,
+            charge,
         })
     }
 }
@@ -85,6 +96,12 @@ pub fn primitive(keys: TokenStream, item: TokenStream) -> TokenStream {
     expand(&keys, &function).unwrap_or_else(|error| error.to_compile_error()).into()
 }
 
+/// Declares a step of the search. See `step.rs`.
+#[proc_macro_attribute]
+pub fn step(keys: TokenStream, item: TokenStream) -> TokenStream {
+    step::step(keys, item)
+}
+
 fn expand(keys: &Keys, function: &ItemFn) -> syn::Result<Tokens> {
     let name = &function.sig.ident;
     let text = name.to_string();
@@ -95,7 +112,8 @@ fn expand(keys: &Keys, function: &ItemFn) -> syn::Result<Tokens> {
     let (order, extra) = (keys.order, keys.extra);
 
     let mut names: Vec<String> = Vec::new();
-    let mut passed: Vec<Tokens> = Vec::new();
+    let (mut bound, mut passed): (Vec<Tokens>, Vec<Tokens>) = (Vec::new(), Vec::new());
+    let mut made = None;
     for input in &function.sig.inputs {
         let FnArg::Typed(param) = input else {
             return Err(syn::Error::new_spanned(input, "a primitive has no receiver"));
@@ -107,17 +125,27 @@ fn expand(keys: &Keys, function: &ItemFn) -> syn::Result<Tokens> {
         let Pat::Ident(pat) = &*param.pat else {
             return Err(syn::Error::new_spanned(&param.pat, "a parameter needs a plain name"));
         };
-        let index = names.len();
+        let (index, ident, ty) = (names.len() as u8, &pat.ident, &param.ty);
         let arg = format_ident!("arg{index}");
-        names.push(pat.ident.to_string().trim_start_matches("r#").to_string());
-        passed.push(if ends_in(&param.ty, "Value") {
-            quote!(#arg)
-        } else {
-            let ty = &param.ty;
-            let index = index as u8;
-            quote!(<#ty as crate::call::FromValue>::from_value(#arg, #index)?)
-        });
+        let read = match param_kind(ty) {
+            ParamKind::Result(ty) => {
+                bound.push(quote!(let mut out = <#ty>::default();));
+                passed.push(quote!(&mut out));
+                made = Some(quote!(out));
+                continue;
+            }
+            ParamKind::Sheet => Some(quote!(&crate::sheet::read(#arg, #index)?)),
+            ParamKind::Sheets => Some(quote!(&crate::sheet::read_list(#arg, #index)?[..])),
+            ParamKind::Other if ends_in(ty, "Value") => None,
+            ParamKind::Other => {
+                Some(quote!(<#ty as crate::call::FromValue>::from_value(#arg, #index)?))
+            }
+        };
+        names.push(ident.to_string().trim_start_matches("r#").to_string());
+        passed.push(if read.is_some() { quote!(#ident) } else { quote!(#arg) });
+        bound.extend(read.map(|read| quote!(let #ident = #read;)));
     }
+    let charge = keys.charge.as_ref().map(|work| quote!(cx.charge(#work)?;));
     let args: Vec<Ident> = (0..names.len()).map(|n| format_ident!("arg{n}")).collect();
     let arity = match names.len() {
         1 => format_ident!("One"),
@@ -132,10 +160,14 @@ fn expand(keys: &Keys, function: &ItemFn) -> syn::Result<Tokens> {
         }
     };
     let fallible = matches!(&function.sig.output, ReturnType::Type(_, ty) if ends_in(ty, "Result") || ends_in(ty, "Outcome"));
-    let body = if fallible {
-        quote!(#name(#(#passed),*).map(crate::call::IntoValue::into_value))
-    } else {
-        quote!(Ok(crate::call::IntoValue::into_value(#name(#(#passed),*))))
+    let called = quote!(#name(#(#passed),*));
+    let body = match made {
+        Some(out) => quote! {
+            #called.ok_or(crate::call::Fault::Empty)?;
+            Ok(crate::call::IntoValue::into_value(#out))
+        },
+        None if fallible => quote!(#called.map(crate::call::IntoValue::into_value)),
+        None => quote!(Ok(crate::call::IntoValue::into_value(#called))),
     };
     let name_of_toll = match (&keys.toll, cost.to_string().as_str()) {
         (Some(toll), _) if toll == "none" => None,
@@ -170,7 +202,13 @@ fn expand(keys: &Keys, function: &ItemFn) -> syn::Result<Tokens> {
             cost: crate::record::CostClass::#cost,
             order_dependent: #order,
             extra: #extra,
-            call: crate::record::Call::#arity(|cx, #(#args),*| { let _ = &cx; #pay #body }),
+            call: crate::record::Call::#arity(|cx, #(#args),*| {
+                let _ = &cx;
+                #pay
+                #(#bound)*
+                #charge
+                #body
+            }),
         };
     })
 }
@@ -189,6 +227,31 @@ fn doc_text(attrs: &[Attribute]) -> String {
     });
     let lines: Vec<String> = lines.map(|l| l.strip_prefix(' ').unwrap_or(&l).to_string()).collect();
     lines.join("\n")
+}
+
+/// What a parameter is to the kernel of a sheet.
+enum ParamKind<'a> {
+    Sheet,
+    Sheets,
+    /// Where the result is written: a sheet, or a list of sheets.
+    Result(&'a Type),
+    Other,
+}
+
+fn param_kind(ty: &Type) -> ParamKind<'_> {
+    let Type::Reference(reference) = ty else { return ParamKind::Other };
+    match &*reference.elem {
+        Type::Path(path) if reference.mutability.is_some() => {
+            let last = path.path.segments.last().map(|s| s.ident.to_string());
+            match last.as_deref() {
+                Some("Sheet" | "Vec") => ParamKind::Result(&reference.elem),
+                _ => ParamKind::Other,
+            }
+        }
+        Type::Slice(slice) if ends_in(&slice.elem, "Sheet") => ParamKind::Sheets,
+        elem if ends_in(elem, "Sheet") => ParamKind::Sheet,
+        _ => ParamKind::Other,
+    }
 }
 
 /// True when the type's last path segment has this name, behind any reference.

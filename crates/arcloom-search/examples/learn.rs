@@ -12,7 +12,7 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 
 use arcloom_dsl::kernel::sheet::Sheet;
-use arcloom_search::costs::{Costs, FOLDS, TaskKind, fold, name};
+use arcloom_search::costs::{Costs, FOLDS, TaskKind, fold, key};
 use arcloom_search::plan::Recipe;
 use arcloom_search::task::{Effort, search};
 use arcloom_search::without::Without;
@@ -53,5 +53,5 @@ fn main() {
 
 /// The steps of a plan, each once.
 fn steps(plan: &Recipe) -> BTreeSet<String> {
-    plan.chains().into_iter().flat_map(|chain| &chain.steps).map(|&step| name(step)).collect()
+    plan.chains().into_iter().flat_map(|chain| &chain.steps).map(key).collect()
 }

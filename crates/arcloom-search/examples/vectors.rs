@@ -8,12 +8,14 @@
 mod support;
 
 use arcloom_dsl::kernel::sheet::Sheet;
-use arcloom_dsl::kernel::sheet::measure::Measure;
 use arcloom_dsl::kernel::sheet::property::Property;
 use arcloom_dsl::kernel::sheet::recolor::{ColorTable, SAME};
 use arcloom_dsl::kernel::sheet::rule::{ACTIONS, How, ObjectPart, ObjectQuestion, ObjectRule};
-use arcloom_dsl::kernel::sheet::split::Split;
 use arcloom_dsl::sheet;
+use arcloom_dsl::sheet::measure::Measure;
+use arcloom_dsl::sheet::split::{
+    SPLIT_BLOBS_STEP, SPLIT_COLORS_STEP, SPLIT_ROWS_STEP, SPLIT_THINGS_STEP,
+};
 use arcloom_graph::Plan as Ready;
 use arcloom_lang::{Form, text};
 use arcloom_search::program;
@@ -112,8 +114,8 @@ fn main() {
     let mut outputs = serde_json::Map::new();
     let (mut runs, mut failing) = (0, 0);
     let rules = Measure::ALL
-        .into_iter()
-        .flat_map(|(by, _)| [false, true].map(|ranked| Step::Recolor(by, ranked, numbers.table())));
+        .iter()
+        .flat_map(|&by| [false, true].map(|ranked| Step::Recolor(by, ranked, numbers.table())));
     let mut rules: Vec<Step> = rules.collect();
     for (number, property) in Property::ALL.into_iter().enumerate() {
         for k in 0..3 {
@@ -124,24 +126,24 @@ fn main() {
             rules.push(Step::Move(numbers.rule(property, ObjectPart::Whole, actions)));
         }
     }
-    let all = steps::all(!0).into_iter().chain(steps::onto(Canvas::Output)).chain(rules);
+    let all = steps::all(!0).into_iter().filter(|step| step.canvas() != Some(Canvas::Input));
+    let all = all.chain(rules);
     for (number, step) in all.enumerate() {
         let takes_list = step.joins() || step.sifts();
-        let split = [Split::Blobs, Split::Things, Split::Rows, Split::Colors][number % 4];
+        let split = [&SPLIT_BLOBS_STEP, &SPLIT_THINGS_STEP, &SPLIT_ROWS_STEP, &SPLIT_COLORS_STEP]
+            [number % 4];
         // Half of the other steps are done on a list too.
-        let on_list =
-            takes_list || number % 2 == 0 && !step.splits() && !matches!(step, Step::Canvas(..));
-        let chain = if on_list { vec![Step::Split(split), step] } else { vec![step] };
+        let on_list = takes_list || number % 2 == 0 && !step.splits() && step.canvas().is_none();
+        let chain = if on_list { vec![Step::Declared(split.with(&[])), step] } else { vec![step] };
         let picture = numbers.mirrored();
         let name = format!("solve_{number}");
         let program = program::chain(&chain, false, &picture, &name).unwrap();
         programs += &format!("\n\n{}", text::print(&program, Form::Straight));
         let ready = Ready::new(&program);
         let tests = (0..40).map(|number| {
-            let completes = matches!(step, Step::Stamp | Step::Around { .. } | Step::Mend(_));
             let input = match number % 3 {
-                0 if completes => numbers.patterned(),
-                1 if completes => numbers.mirrored(),
+                0 if step.is_slow() => numbers.patterned(),
+                1 if step.is_slow() => numbers.mirrored(),
                 _ => numbers.sheet(),
             };
             let input = sheet::value(&input);

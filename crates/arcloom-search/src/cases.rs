@@ -8,8 +8,9 @@
 
 use std::collections::BTreeMap;
 
-use arcloom_dsl::kernel::sheet::measure::Measure;
-use arcloom_dsl::kernel::sheet::{Sheet, color};
+use arcloom_dsl::kernel::sheet::Sheet;
+use arcloom_dsl::sheet::color;
+use arcloom_dsl::sheet::measure::Measure;
 
 use crate::compose::{OPEN, Stack};
 use crate::grow::ChainGrowth;
@@ -189,7 +190,7 @@ fn properties(growth: &ChainGrowth, demos: usize, work: &mut u64) -> Vec<Propert
         let Some(values) = sheets_of(growth, node) else { continue };
         let cells: usize = values.iter().map(|s| s.cells().len()).sum();
         *work += 12 * cells as u64;
-        for (by, _) in Measure::ALL {
+        for &by in Measure::ALL {
             let numbers: Vec<i32> = values.iter().map(|s| by.of(s)).collect();
             by_numbers(Key::Measure(growth.chain(node), by), own, &numbers, demos, &mut offer);
         }
@@ -200,7 +201,8 @@ fn properties(growth: &ChainGrowth, demos: usize, work: &mut u64) -> Vec<Propert
         }
         if values.iter().all(|s| s.cells().len() <= LARGEST) {
             let mut shape = Sheet::default();
-            let shapes = values.iter().map(|s| color::dye(s, 1, &mut shape).map(|()| bare(&shape)));
+            let shapes =
+                values.iter().map(|s| color::sheet_dye(s, 1, &mut shape).map(|()| bare(&shape)));
             if let Some(shapes) = shapes.collect() {
                 offer(by_sheets(Key::Shape(growth.chain(node)), own + PER_KEY, shapes));
             }

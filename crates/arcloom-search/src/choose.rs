@@ -1,8 +1,9 @@
 //! Rules by which one thing of several is chosen, learned from the demos: the output is that thing.
 
+use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_dsl::kernel::sheet::recolor::SAME;
 use arcloom_dsl::kernel::sheet::rule::{Action, ObjectPart};
-use arcloom_dsl::kernel::sheet::{Sheet, crop, measure};
+use arcloom_dsl::sheet::{crop, measure};
 
 use crate::grow::ChainGrowth;
 use crate::recolor::lists;
@@ -58,6 +59,6 @@ fn is_shown(thing: &Sheet, input: &Sheet, target: &Sheet) -> bool {
     let mut under = Sheet::default();
     let color = measure::majority(thing);
     is(thing)
-        || crop::under(thing, input, &mut under).is_some() && is(&under)
+        || crop::sheet_under(thing, input, &mut under).is_some() && is(&under)
         || target.cells().iter().all(|c| *c == color)
 }

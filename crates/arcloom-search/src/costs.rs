@@ -94,12 +94,12 @@ impl Costs {
     }
 
     /// The cost of one step on a task of a kind: 7 to 13, 10 when nothing was learned.
-    pub fn of(&self, step: Step, kind: TaskKind) -> u16 {
+    pub fn of(&self, step: &Step, kind: TaskKind) -> u16 {
         let total: u32 = self.totals.iter().sum();
         if total == 0 {
             return 10;
         }
-        let counts = self.counts.get(&name(step)).copied().unwrap_or_default();
+        let counts = self.counts.get(&key(step)).copied().unwrap_or_default();
         let all = (f64::from(counts.iter().sum::<u32>()) + 0.4) / (f64::from(total) + 80.0);
         let (own, of) = (counts[kind as usize], self.totals[kind as usize]);
         let share = (f64::from(own) + PRIOR * all) / (f64::from(of) + PRIOR);
@@ -112,35 +112,47 @@ pub fn fold(task: &str) -> u8 {
     (task.bytes().map(u32::from).sum::<u32>() % u32::from(FOLDS)) as u8
 }
 
-/// The name under which a step is counted: colours are not told apart.
-pub fn name(step: Step) -> String {
+/// The name under which a step is counted: its primitives with their constants, as programs have them. What a step
+/// learned is not told apart, nor are colours.
+pub fn key(step: &Step) -> String {
     match step {
-        Step::Keep(_) => "Keep".to_owned(),
-        Step::Erase(_) => "Erase".to_owned(),
-        Step::Dye(_) => "Dye".to_owned(),
-        Step::Recolor(..) => "Recolor".to_owned(),
-        Step::Rule(_) => "Rule".to_owned(),
-        Step::Move(_) => "Move".to_owned(),
-        other => format!("{other:?}").replace(", ", ","),
+        Step::Declared(step) => step.key(),
+        Step::Recolor(..) => "recolor_by".to_owned(),
+        Step::Rule(_) => "paint_by_rule".to_owned(),
+        Step::Move(_) => "move_by_rule".to_owned(),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::collections::BTreeSet;
 
-    const TABLE: &str =
-        "# step\tkind\t0\t1\t2\t3\t4\nTrim\tfixed\t30\t9\t9\t9\t9\nKeep\tsame\t1\t0\t0\t0\t0\n";
+    use arcloom_dsl::sheet::color::{SHEET_INVERT_STEP, SHEET_KEEP_STEP};
+    use arcloom_dsl::sheet::crop::SHEET_TRIM_STEP;
+
+    use super::*;
+    use crate::steps;
+
+    const TABLE: &str = "# step\tkind\t0\t1\t2\t3\t4\nsheet_trim\tfixed\t30\t9\t9\t9\t9\nsheet_keep\tsame\t1\t0\t0\t0\t0\n";
+
+    fn trim() -> Step {
+        Step::Declared(SHEET_TRIM_STEP.with(&[]))
+    }
+
+    fn keep(color: u8) -> Step {
+        Step::Declared(SHEET_KEEP_STEP.with(&[color]))
+    }
 
     #[test]
     fn frequent_steps_are_cheap_and_a_fold_can_be_left_out() {
         let all = Costs::from_table(TABLE, None);
+        let invert = Step::Declared(SHEET_INVERT_STEP.with(&[]));
         for kind in TaskKind::ALL {
-            assert!(all.of(Step::Trim, kind) < all.of(Step::Keep(3), TaskKind::Other));
-            assert_eq!(all.of(Step::Keep(3), kind), all.of(Step::Keep(4), kind));
-            assert_eq!(Costs::uniform().of(Step::Trim, kind), 10);
+            assert!(all.of(&trim(), kind) < all.of(&keep(3), TaskKind::Other));
+            assert_eq!(all.of(&keep(3), kind), all.of(&keep(4), kind));
+            assert_eq!(Costs::uniform().of(&trim(), kind), 10);
             let without = Costs::from_table(TABLE, Some(0));
-            assert_eq!(without.of(Step::Keep(3), kind), without.of(Step::Invert, kind));
+            assert_eq!(without.of(&keep(3), kind), without.of(&invert, kind));
         }
     }
 
@@ -153,11 +165,21 @@ mod tests {
         }
     }
 
+    /// What names no step would be counted for nothing.
+    #[test]
+    fn every_name_in_the_table_is_that_of_a_step() {
+        let tried = steps::all(!0).iter().map(key).collect::<BTreeSet<String>>();
+        let learned = ["recolor_by", "paint_by_rule", "move_by_rule"];
+        for name in super::TABLE.lines().skip(1).filter_map(|line| line.split('\t').next()) {
+            assert!(tried.contains(name) || learned.contains(&name), "{name}");
+        }
+    }
+
     #[test]
     fn a_step_is_cheaper_on_the_kind_of_task_it_solved() {
-        let table = "Trim\tfixed\t1\t1\t1\t1\t1\nFill\tsame\t40\t40\t40\t40\t40\n";
+        let table = "sheet_trim\tfixed\t1\t1\t1\t1\t1\nFill\tsame\t40\t40\t40\t40\t40\n";
         let costs = Costs::from_table(table, None);
-        assert!(costs.of(Step::Trim, TaskKind::Fixed) < costs.of(Step::Trim, TaskKind::Same));
+        assert!(costs.of(&trim(), TaskKind::Fixed) < costs.of(&trim(), TaskKind::Same));
     }
 
     #[test]

@@ -136,16 +136,18 @@ impl ChainGrowth {
     fn expand(&mut self, node: u32, bound: u16, ids: &[ItemId], next: &mut [ItemId]) {
         let ChainNode { cost, is_list, .. } = self.nodes[node as usize];
         for number in 0..self.attached {
-            let (step, price) = self.steps[number];
+            let (ref step, price) = self.steps[number];
+            let total = cost + price;
+            if total > bound || cost > step.until() {
+                continue;
+            }
             let takes = if step.joins() || step.sifts() {
                 is_list
-            } else if let Step::Canvas(_, which) = step {
-                !is_list && (which == Canvas::Input || self.has_output)
             } else {
-                !is_list || step.is_for_lists()
+                (!is_list || step.is_for_lists())
+                    && (self.has_output || step.canvas() != Some(Canvas::Output))
             };
-            let total = cost + price;
-            if !takes || cost > step.until() || total > bound {
+            if !takes {
                 continue;
             }
             let made =

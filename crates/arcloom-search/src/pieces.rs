@@ -2,7 +2,8 @@
 
 use std::hash::{BuildHasher, Hasher};
 
-use arcloom_dsl::kernel::sheet::{Sheet, canvas, color, list, measure};
+use arcloom_dsl::kernel::sheet::Sheet;
+use arcloom_dsl::sheet::{canvas, color, list, measure};
 use arcloom_value::{FixedHasher, FixedSet};
 
 use crate::grow::ChainGrowth;
@@ -230,18 +231,18 @@ impl Pieces {
         match growth.item(piece.node, input) {
             Item::One(s) => spare.copy_from(s),
             Item::Many(l) if l.is_empty() => {
-                canvas::embed(&Sheet::default(), self.sizes[input], out)?;
+                canvas::sheet_embed(&Sheet::default(), self.sizes[input], out)?;
                 return Some(out);
             }
-            Item::Many(l) => list::overlay(l, spare)?,
+            Item::Many(l) => list::overlaid(l, spare)?,
         }
         if piece.tail.home {
             (spare.top, spare.left) = (0, 0);
         }
-        canvas::embed(spare, self.sizes[input], out)?;
+        canvas::sheet_embed(spare, self.sizes[input], out)?;
         if piece.tail.dye > 0 {
             spare.copy_from(out);
-            color::dye(spare, piece.tail.dye, out)?;
+            color::sheet_dye(spare, piece.tail.dye, out)?;
         }
         Some(out)
     }

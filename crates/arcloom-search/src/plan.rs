@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_dsl::kernel::sheet::decide::Tree;
-use arcloom_dsl::kernel::sheet::measure::Measure;
 use arcloom_dsl::kernel::sheet::overgrow::GrowRule;
+use arcloom_dsl::sheet::measure::Measure;
 
 use crate::compose::Laid;
 use crate::picture::{PictureId, Start};

@@ -73,7 +73,7 @@ impl Pool {
     pub fn child(
         &mut self,
         id: ItemId,
-        step: Step,
+        step: &Step,
         number: usize,
         scratch: &mut Scratch,
         work: &mut u64,
@@ -91,10 +91,8 @@ impl Pool {
             known => return Some(known),
         }
         let item = &self.items[id as usize];
-        let cells = match step {
-            Step::Heal(..) => self.bounds.picture.cells().len(),
-            _ => cells_of(item),
-        };
+        let cells =
+            if step.is_of_input() { self.bounds.picture.cells().len() } else { cells_of(item) };
         *work += (16 + cells as u64) * if step.is_slow() { 20 } else { 1 };
         let made: Made = step.apply(item, &self.bounds, scratch);
         let child = made.map(|()| self.keep(scratch));

@@ -17,12 +17,18 @@ use std::collections::BTreeMap;
 use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_dsl::kernel::sheet::decide::Tree;
 use arcloom_dsl::kernel::sheet::overgrow::GrowRule;
+use arcloom_dsl::sheet::color::SHEET_DYE_STEP;
+use arcloom_dsl::sheet::crop::SHEET_HOME_STEP;
+use arcloom_dsl::sheet::list::OVERLAID_STEP;
+use arcloom_dsl::step::StepWord;
 use arcloom_dsl::{Registry, sheet};
 use arcloom_lang::{Builder, NodeId, Op, Program};
 use arcloom_value::Value;
 
-use self::words::{Arg, TaskKind, calls, growth_value, key_value, measure, tree_value};
+pub use self::words::{StepCalls, words};
+use self::words::{growth_value, key_value, tree_value};
 use crate::compose::Laid;
+use crate::costs::key;
 use crate::picture::{PictureId, Start};
 use crate::pieces::Tail;
 use crate::plan::{CasePlan, Chain, Key, KeyValue, Layer, LookupTable, PlanSize, Recipe, Whole};
@@ -50,7 +56,9 @@ impl std::fmt::Display for NoProgram {
             NoProgram::Circular => {
                 f.write_str("the output's size is taken from a sheet of the output's size")
             }
-            NoProgram::Misplaced(step) => write!(f, "{step:?} does not go on from what is there"),
+            NoProgram::Misplaced(step) => {
+                write!(f, "{} does not go on from what is there", key(step))
+            }
             NoProgram::Unknown(name) => write!(f, "there is no primitive `{name}`"),
             NoProgram::NoPicture(id) => write!(f, "picture {id} has no program"),
         }
@@ -208,24 +216,38 @@ impl Writer {
         Ok(self.builder.node(Op::Call(prim), args))
     }
 
-    fn arg(&mut self, arg: &Arg) -> Result<NodeId, NoProgram> {
-        Ok(match arg {
-            Arg::Int(n) => self.int(*n),
-            Arg::Pair(i, j) => self.constant(Value::Pair(*i, *j)),
-            Arg::Function(name) => {
-                let prim = Registry::get().find(name).ok_or(NoProgram::Unknown(name))?;
-                self.constant(Value::Prim(prim))
-            }
-            Arg::Call(name, args) => {
-                let args: Vec<NodeId> =
-                    args.iter().map(|a| self.arg(a)).collect::<Result<_, _>>()?;
+    /// The size of a canvas, once it is known.
+    fn size_of(&self, canvas: Canvas) -> Option<NodeId> {
+        match canvas {
+            Canvas::Input => self.input_size,
+            Canvas::Output => self.output_size,
+        }
+    }
+
+    fn word(&mut self, word: &StepWord) -> Result<NodeId, NoProgram> {
+        Ok(match word {
+            StepWord::Int(n) => self.int(*n),
+            StepWord::Bool(truth) => self.int((*truth).into()),
+            StepWord::Pair(i, j) => self.constant(Value::Pair(*i, *j)),
+            StepWord::Function(name) => self.function(name)?,
+            StepWord::Call(name, args) => {
+                let args = self.all_words(args)?;
                 self.call(name, &args)?
             }
-            Arg::Constant(value) => self.constant(value.clone()),
-            Arg::Picture => self.starts.get(&Start::Input).ok_or(NoProgram::Circular)?.node,
-            Arg::Size(Canvas::Input) => self.input_size.ok_or(NoProgram::Circular)?,
-            Arg::Size(Canvas::Output) => self.output_size.ok_or(NoProgram::Circular)?,
+            StepWord::Constant(value) => self.constant(value.clone()),
+            StepWord::Picture => self.starts.get(&Start::Input).ok_or(NoProgram::Circular)?.node,
+            StepWord::Size(canvas) => self.size_of(*canvas).ok_or(NoProgram::Circular)?,
         })
+    }
+
+    fn all_words(&mut self, words: &[StepWord]) -> Result<Vec<NodeId>, NoProgram> {
+        words.iter().map(|word| self.word(word)).collect()
+    }
+
+    /// A primitive as a function.
+    fn function(&mut self, name: &'static str) -> Result<NodeId, NoProgram> {
+        let prim = Registry::get().find(name).ok_or(NoProgram::Unknown(name))?;
+        Ok(self.constant(Value::Prim(prim)))
     }
 
     fn chain(&mut self, chain: &Chain) -> Result<Made, NoProgram> {
@@ -239,20 +261,16 @@ impl Writer {
     }
 
     fn step(&mut self, step: Step, from: Made) -> Result<Made, NoProgram> {
-        let (kind, calls) = calls(step);
-        let takes_list = match kind {
-            TaskKind::Map => from.is_list,
-            TaskKind::Split => false,
-            TaskKind::Join | TaskKind::Sift => true,
-        };
-        if takes_list != from.is_list {
+        let takes_list = step.joins() || step.sifts();
+        if from.is_list && step.splits() || takes_list && !from.is_list {
             return Err(NoProgram::Misplaced(step));
         }
+        let StepCalls { calls, args } = words(&step);
         let mut node = from.node;
-        for (name, args) in &calls {
-            let args: Vec<NodeId> = args.iter().map(|a| self.arg(a)).collect::<Result<_, _>>()?;
-            node = if kind == TaskKind::Map && from.is_list {
-                let mut function = self.arg(&Arg::Function(name))?;
+        for (n, name) in calls.iter().enumerate() {
+            let args = if n == 0 { self.all_words(&args)? } else { Vec::new() };
+            node = if from.is_list && !takes_list {
+                let mut function = self.function(name)?;
                 for &arg in args.iter().rev() {
                     function = self.call("rbind", &[function, arg])?;
                 }
@@ -262,12 +280,7 @@ impl Writer {
                 self.call(name, &all)?
             };
         }
-        let is_list = match kind {
-            TaskKind::Map => from.is_list,
-            TaskKind::Split | TaskKind::Sift => true,
-            TaskKind::Join => false,
-        };
-        Ok(Made { node, is_list })
+        Ok(Made { node, is_list: step.splits() || from.is_list && !step.joins() })
     }
 
     /// The size of the output as a pair.
@@ -359,7 +372,7 @@ impl Writer {
         match key {
             Key::Measure(chain, by) => {
                 let made = self.chain(chain)?;
-                self.call(measure(*by), &[made.node])
+                self.call(by.value(), &[made.node])
             }
             Key::Length(chain) => {
                 let made = self.chain(chain)?;
@@ -371,7 +384,7 @@ impl Writer {
             }
             Key::Shape(chain) => {
                 let made = self.chain(chain)?;
-                let made = self.step(Step::Dye(1), made)?;
+                let made = self.step(Step::Declared(SHEET_DYE_STEP.with(&[1])), made)?;
                 self.call("sheet_grid", &[made.node])
             }
             Key::Has(chain, color) => {
@@ -517,10 +530,9 @@ impl Writer {
     /// Whether what a chain makes lies at the origin and has the output's size already.
     fn fills(&self, chain: &Chain, size: NodeId) -> bool {
         let own = match chain.steps.last() {
-            Some(Step::Canvas(_, Canvas::Output)) => self.output_size,
-            Some(Step::Canvas(_, Canvas::Input)) => self.input_size,
+            Some(step) => step.canvas().and_then(|canvas| self.size_of(canvas)),
             None if chain.start == Start::Input => self.input_size,
-            _ => None,
+            None => None,
         };
         own == Some(size)
     }
@@ -534,13 +546,13 @@ impl Writer {
     fn tail(&mut self, tail: Tail, made: Made) -> Result<NodeId, NoProgram> {
         let mut made = made;
         if tail.overlay || made.is_list {
-            made = self.step(Step::Overlay, made)?;
+            made = self.step(Step::Declared(OVERLAID_STEP.with(&[])), made)?;
         }
         if tail.home {
-            made = self.step(Step::Home, made)?;
+            made = self.step(Step::Declared(SHEET_HOME_STEP.with(&[])), made)?;
         }
         if tail.dye > 0 {
-            made = self.step(Step::Dye(tail.dye), made)?;
+            made = self.step(Step::Declared(SHEET_DYE_STEP.with(&[tail.dye])), made)?;
         }
         Ok(made.node)
     }

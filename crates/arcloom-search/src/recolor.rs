@@ -1,8 +1,9 @@
 //! Rules for things, learned from the demos: which measure of a thing tells its colour in the output.
 
-use arcloom_dsl::kernel::sheet::measure::Measure;
+use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_dsl::kernel::sheet::recolor::{self, ColorTable, SAME};
-use arcloom_dsl::kernel::sheet::{Sheet, measure};
+use arcloom_dsl::sheet::measure;
+use arcloom_dsl::sheet::measure::Measure;
 
 use crate::grow::ChainGrowth;
 use crate::steps::{Item, Step};
@@ -19,7 +20,7 @@ const PRICE: u16 = 10;
 pub fn add_rules(growth: &mut ChainGrowth, targets: &[Sheet], work: &mut u64) {
     for node in lists(growth) {
         let Some(colors) = colors(growth, node, targets) else { continue };
-        for (measure, _) in Measure::ALL {
+        for &measure in Measure::ALL {
             for ranked in [false, true] {
                 *work += 500;
                 let Some(table) = learn(growth, node, &colors, measure, ranked) else { continue };

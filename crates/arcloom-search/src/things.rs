@@ -427,7 +427,7 @@ fn add(things: &mut Things, number: usize) {
 
 /// How far-fetched a question is.
 fn price(question: ObjectQuestion) -> u16 {
-    use arcloom_dsl::kernel::sheet::measure::Measure::*;
+    use arcloom_dsl::sheet::measure::Measure::*;
     let property = match question.property {
         Property::Own(Area | Holes) | Property::Color | Property::HoleParts => 0,
         Property::Border | Property::Alike | Property::Touching | Property::Own(Height | Width) => {

@@ -7,8 +7,8 @@
 //! speaks for an answer.
 
 use arcloom_dsl::kernel::sheet::roles::Renaming;
-use arcloom_dsl::kernel::sheet::turn::{Turn, turn};
 use arcloom_dsl::kernel::sheet::{Sheet, roles};
+use arcloom_dsl::sheet::turn::{Turn, turn};
 
 use crate::picture::StartGrids;
 use crate::task::Problem;

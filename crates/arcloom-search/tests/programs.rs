@@ -3,17 +3,18 @@
 mod support;
 
 use arcloom_dsl::kernel::sheet::Sheet;
-use arcloom_dsl::kernel::sheet::measure::Measure;
 use arcloom_dsl::kernel::sheet::property::Property;
 use arcloom_dsl::kernel::sheet::recolor::{self, ColorTable, SAME};
 use arcloom_dsl::kernel::sheet::rule::{ACTIONS, How, ObjectPart, ObjectQuestion, ObjectRule};
+use arcloom_dsl::sheet::measure::Measure;
+use arcloom_dsl::step;
 use arcloom_graph::{Plan as Ready, Stop};
 use arcloom_lang::load_file;
 use arcloom_search::costs::Costs;
 use arcloom_search::picture::{PictureId, StartGrids};
 use arcloom_search::plan::Whole;
 use arcloom_search::program;
-use arcloom_search::steps::{self, Bounds, Canvas, Item, Scratch, Step};
+use arcloom_search::steps::{self, Bounds, Item, Scratch, Step};
 use arcloom_search::task::{Effort, Problem, Search, SearchAnswer, search};
 use arcloom_search::view::View;
 use arcloom_search::without::{SearchPart, Without};
@@ -34,11 +35,10 @@ fn sheets() -> impl Strategy<Value = Sheet> {
     })
 }
 
-/// Steps that need no canvas, the ones the search does not take yet included.
+/// What a search tries, and each step with constants that it does not try.
 fn every_step() -> Vec<Step> {
-    let mut all = steps::all(!0);
-    all.extend([Step::Dye(4), Step::Keep(0), Step::Framed(7)]);
-    all
+    let other = step::records().iter().map(|record| Step::Declared(record.with(&[1, 0, 1])));
+    steps::all(!0).into_iter().chain(other).collect()
 }
 
 /// Sheets beside their mirror images, so that there is something to mend from.
@@ -74,7 +74,7 @@ fn plain(height: usize, width: usize) -> Sheet {
 }
 
 /// Does a step both ways and compares, failures included.
-fn same(step: Step, item: &Item, picture: &Sheet) {
+fn same(step: &Step, item: &Item, picture: &Sheet) {
     let is_list = matches!(item, Item::Many(_));
     let size = (picture.height(), picture.width());
     let bounds = Bounds { picture: picture.clone(), output: Some(size), cells: usize::MAX / 8 };
@@ -85,7 +85,7 @@ fn same(step: Step, item: &Item, picture: &Sheet) {
             false => Item::One(scratch.one.clone()),
         })
     });
-    let program = program::chain(&[step], is_list, picture, "solve").expect("a program");
+    let program = program::chain(&[*step], is_list, picture, "solve").expect("a program");
     let found = support::run(&Ready::new(&program), &Value::None, &support::value_of(item));
     match (&native, &found) {
         (Some(native), Ok(found)) => assert_eq!(native, found, "{step:?} on {item:?}"),
@@ -94,14 +94,14 @@ fn same(step: Step, item: &Item, picture: &Sheet) {
     }
 }
 
-fn takes_list(step: Step) -> bool {
+fn takes_list(step: &Step) -> bool {
     step.joins() || step.sifts()
 }
 
 /// Rules that recolour the sheets of a list: tables that know all of their values, and some.
 fn rules(list: &[Sheet], colors: &[u8]) -> Vec<Step> {
     let mut rules = Vec::new();
-    for (by, _) in Measure::ALL {
+    for &by in Measure::ALL {
         for ranked in [false, true] {
             let mut table = ColorTable::new();
             rules.push(Step::Recolor(by, ranked, table));
@@ -117,16 +117,14 @@ fn rules(list: &[Sheet], colors: &[u8]) -> Vec<Step> {
 proptest! {
     #[test]
     fn every_step_is_its_primitive_on_a_sheet(s in sheets(), picture in mirrored()) {
-        let steps = every_step().into_iter().filter(|&s| !takes_list(s));
-        for step in steps.chain(steps::onto(Canvas::Input)).chain(steps::onto(Canvas::Output)) {
+        for step in every_step().iter().filter(|step| !takes_list(step)) {
             same(step, &Item::One(s.clone()), &picture);
         }
     }
 
     #[test]
     fn patterns_are_completed_as_by_their_primitives(s in patterned(), picture in mirrored()) {
-        let completes = |s: &Step| matches!(s, Step::Stamp | Step::Around { .. } | Step::Mend(_));
-        for step in every_step().into_iter().filter(completes) {
+        for step in every_step().iter().filter(|step| step.is_slow()) {
             same(step, &Item::One(s.clone()), &picture);
             same(step, &Item::One(picture.clone()), &picture);
         }
@@ -135,8 +133,9 @@ proptest! {
     #[test]
     fn every_step_is_its_primitive_on_a_list(list in prop::collection::vec(sheets(), 0..5)) {
         // The primitive makes a blank cell of no sheets, as the end of a chain needs it.
-        let is_blank = |s: &Step| list.is_empty() && *s == Step::Overlay;
-        for step in every_step().into_iter().filter(|s| !s.splits() && !is_blank(s)) {
+        let overlaid = |s: &Step| matches!(s, Step::Declared(step) if step.record.name == "overlaid");
+        let is_blank = |s: &Step| list.is_empty() && overlaid(s);
+        for step in every_step().iter().filter(|s| !s.splits() && !is_blank(s)) {
             same(step, &Item::Many(list.clone()), &plain(3, 3));
         }
     }
@@ -147,7 +146,7 @@ proptest! {
         colors in prop::collection::vec(0..=SAME, 5),
     ) {
         for rule in rules(&list, &colors) {
-            same(rule, &Item::Many(list.clone()), &plain(3, 3));
+            same(&rule, &Item::Many(list.clone()), &plain(3, 3));
         }
     }
 
@@ -164,7 +163,7 @@ proptest! {
                     let how = How::ALL[(number + k) % How::ALL.len()];
                     rule.push(ObjectQuestion { property, how, value }, *action).expect("room");
                 }
-                same(Step::Rule(rule), &Item::Many(list.clone()), &plain(3, 3));
+                same(&Step::Rule(rule), &Item::Many(list.clone()), &plain(3, 3));
             }
         }
     }
@@ -178,7 +177,7 @@ proptest! {
             let mut rule = ObjectRule::new(ObjectPart::Whole, actions[0]);
             let question = ObjectQuestion { property, how: How::Largest, value: 0 };
             rule.push(question, actions[1]).expect("room");
-            same(Step::Move(rule), &Item::Many(list.clone()), &plain(9, 9));
+            same(&Step::Move(rule), &Item::Many(list.clone()), &plain(9, 9));
         }
     }
 }

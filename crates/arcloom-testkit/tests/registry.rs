@@ -1,8 +1,9 @@
 //! What must hold for every primitive, checked by walking the registry.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use arcloom_dsl::{CONSTANTS, Registry, alias::ALIASES, python};
+use arcloom_dsl::{CONSTANTS, Registry, alias::ALIASES, python, step};
 use arcloom_testkit::examples::run_example;
 use arcloom_value::Sig;
 
@@ -54,10 +55,10 @@ fn names_are_unique() {
     assert_eq!(names.len(), count);
 }
 
-#[test]
-fn nothing_is_declared_but_unlisted() {
+/// The lines of the sources that begin so.
+fn lines_of_sources(beginning: &str) -> usize {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../arcloom-dsl/src")];
-    let mut declared = 0;
+    let mut found = 0;
     while let Some(folder) = folders.pop() {
         for file in std::fs::read_dir(folder).unwrap() {
             let path = file.unwrap().path();
@@ -65,11 +66,45 @@ fn nothing_is_declared_but_unlisted() {
                 folders.push(path);
             } else if path.extension().is_some_and(|e| e == "rs") {
                 let text = std::fs::read_to_string(path).unwrap();
-                declared += text.lines().filter(|line| line.starts_with("#[primitive(")).count();
+                found += text.lines().filter(|line| line.starts_with(beginning)).count();
             }
         }
     }
-    assert_eq!(declared, Registry::get().all().len());
+    found
+}
+
+#[test]
+fn nothing_is_declared_but_unlisted() {
+    assert_eq!(lines_of_sources("#[primitive("), Registry::get().all().len());
+    assert_eq!(lines_of_sources("#[step("), step::records().len());
+}
+
+#[test]
+fn every_step_is_declared_once() {
+    let names: BTreeSet<&str> = step::records().iter().map(|record| record.name).collect();
+    assert_eq!(names.len(), step::records().len());
+    // Costs are kept, and programs are written, by what a step calls with which constants.
+    let tried = step::all(!0);
+    let texts: BTreeSet<String> = tried.iter().map(|step| step.to_string()).collect();
+    assert_eq!(texts.len(), tried.len());
+    for record in step::records() {
+        for call in record.calls {
+            assert!(Registry::get().find(call).is_some(), "{}: no primitive {call}", record.name);
+        }
+        let is_tried = tried.iter().any(|step| step.record.name == record.name);
+        assert_eq!(is_tried, !record.at_end, "{}", record.name);
+    }
+}
+
+#[test]
+fn steps_come_by_their_places() {
+    let places: Vec<u16> = step::all(!0).iter().map(|step| step.record.place).collect();
+    assert!(places.is_sorted());
+    let text = |step: &step::DeclaredStep| step.to_string();
+    let by_area: Vec<String> =
+        step::all(0).iter().map(text).filter(|s| s.ends_with("by(sheet_area)")).collect();
+    let all = ["keep_most", "drop_most", "keep_least", "drop_least"];
+    assert_eq!(by_area, all.map(|name| format!("{name}_by(sheet_area)")));
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub mod verdict;
 pub use arcloom_draw as draw;
 pub use arcloom_dsl::{
     Alias, CONSTANTS, Caller, Class, Constant, CostClass, EvalError, Fault, Outcome, Primitive,
-    Registry, alias::ALIASES,
+    Registry, alias::ALIASES, step::tried_as,
 };
 pub use arcloom_gpu as gpu;
 pub use arcloom_graph as graph;

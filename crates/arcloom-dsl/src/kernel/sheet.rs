@@ -9,17 +9,11 @@
 //! is no result. A search makes ten results for each one it keeps, so results are not allocated
 //! until they are.
 //!
+//! Kernels that are steps of a search or that programs call as they are stand beside their primitives in
+//! `dsl/sheet/`. Here is what searches learn from demos with.
+//!
 //! | file | what is in it |
 //! |---|---|
-//! | `color.rs` | keep, erase, invert, recolour |
-//! | `crop.rs` | trimming, squeezing, halves, places and sizes |
-//! | `shape.rs` | holes, outlines, halos, frames |
-//! | `turn.rs` | the symmetries of the square |
-//! | `ray.rs` | smearing, connecting, spreading |
-//! | `canvas.rs` | onto a canvas of a given size: embed, wrap, stretch, tile, mirror |
-//! | `measure.rs` | counts, and the measures by which lists are sifted |
-//! | `split.rs` | one sheet into a list of sheets |
-//! | `list.rs` | picking from lists, overlaying and lining up |
 //! | `recolor.rs` | things recoloured by a measure of theirs |
 //! | `property.rs` | what can be said of a thing among others |
 //! | `kin.rs` | how things stand to each other, and colours taken from one another |
@@ -28,36 +22,19 @@
 //! | `decide.rs` | a tree of questions about the colours near a cell |
 //! | `overgrow.rs` | rules that paint cells by what is near them, until nothing changes |
 //! | `lookup.rs` | a table from the colours of several sheets to one |
-//! | `around.rs` | what belongs around a point |
-//! | `stamp.rs` | parts of a pattern completed to copies of it |
-//! | `stack.rs` | one sheet on another: laying and masking |
 //! | `product.rs` | pictures of pictures |
 //! | `roles.rs` | colours renamed by the part they play |
-//! | `mend.rs` | filling unknown cells from what is seen elsewhere |
 
-pub mod around;
-pub mod canvas;
-pub mod color;
-pub mod crop;
 pub mod decide;
 pub mod kin;
-pub mod list;
 pub mod lookup;
-pub mod measure;
-pub mod mend;
 pub mod overgrow;
 pub mod product;
 pub mod property;
-pub mod ray;
 pub mod recolor;
 pub mod roles;
 pub mod rule;
-pub mod shape;
 pub mod shift;
-pub mod split;
-pub mod stack;
-pub mod stamp;
-pub mod turn;
 
 /// No side of a sheet is longer.
 pub const MAX_SIDE: usize = 100;
@@ -74,9 +51,9 @@ pub struct Sheet {
     pub top: i32,
     /// Column of the top left cell.
     pub left: i32,
-    height: usize,
-    width: usize,
-    cells: Vec<u8>,
+    pub(crate) height: usize,
+    pub(crate) width: usize,
+    pub(crate) cells: Vec<u8>,
 }
 
 impl Sheet {
@@ -135,21 +112,21 @@ impl Sheet {
 
     /// Size and place of `other`, every cell 0.
     #[inline]
-    fn blank_like(&mut self, other: &Sheet) {
+    pub(crate) fn blank_like(&mut self, other: &Sheet) {
         self.place_like(other);
         self.cells.clear();
         self.cells.resize(other.cells.len(), 0);
     }
 
     #[inline]
-    fn place_like(&mut self, other: &Sheet) {
+    pub(crate) fn place_like(&mut self, other: &Sheet) {
         (self.top, self.left) = (other.top, other.left);
         (self.height, self.width) = (other.height, other.width);
     }
 
     /// A sheet of one colour; `None` when the size is not allowed.
     #[inline]
-    fn fill(&mut self, place: (i32, i32), size: (usize, usize), color: u8) -> Made {
+    pub(crate) fn fill(&mut self, place: (i32, i32), size: (usize, usize), color: u8) -> Made {
         if !allowed(size.0, size.1) {
             return None;
         }
@@ -161,18 +138,18 @@ impl Sheet {
     }
 
     #[inline]
-    fn place(&self) -> (i32, i32) {
+    pub(crate) fn place(&self) -> (i32, i32) {
         (self.top, self.left)
     }
 
     #[inline]
-    fn size(&self) -> (usize, usize) {
+    pub(crate) fn size(&self) -> (usize, usize) {
         (self.height, self.width)
     }
 }
 
 #[inline]
-fn allowed(height: usize, width: usize) -> bool {
+pub(crate) fn allowed(height: usize, width: usize) -> bool {
     height > 0
         && width > 0
         && height <= MAX_SIDE

@@ -6,11 +6,7 @@ use arcloom_value::Value;
 
 use super::{made, read_list};
 use crate::call::{Caller, EvalError, Fault, Outcome};
-use crate::record::Primitive;
 use crate::view;
-
-/// The members, in the manual's order.
-pub(crate) static ALL: &[&Primitive] = &[&DECIDE_CELLS];
 
 /// Questions within questions are followed no deeper.
 const DEEPEST: usize = 60;

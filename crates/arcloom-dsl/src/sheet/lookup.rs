@@ -6,11 +6,7 @@ use arcloom_value::Value;
 
 use super::{color_of, made, read_list};
 use crate::call::{Caller, EvalError, Fault, Outcome};
-use crate::record::Primitive;
 use crate::view;
-
-/// The members, in the manual's order.
-pub(crate) static ALL: &[&Primitive] = &[&LOOKUP_CELLS];
 
 /// The sheet that has in every cell the colour that a table of `((a, b), color)` has for the colours of
 /// the sheets there, whatever their places; it lies where the first lies. Fails when the table lacks a

@@ -7,11 +7,7 @@ use arcloom_value::Value;
 
 use super::{color_of, made, read};
 use crate::call::{Caller, EvalError, Fault, Outcome};
-use crate::record::Primitive;
 use crate::view;
-
-/// The members, in the manual's order.
-pub(crate) static ALL: &[&Primitive] = &[&GROW_CELLS];
 
 /// The sheet painted by rules, all cells at once, until nothing changes. A rule is
 /// `(own, conditions, paint)`: a cell of the colour `own` is painted if every condition

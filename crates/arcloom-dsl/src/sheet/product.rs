@@ -6,10 +6,6 @@ use arcloom_value::Value;
 
 use super::{made, read};
 use crate::call::Outcome;
-use crate::record::Primitive;
-
-/// The members, in the manual's order.
-pub(crate) static ALL: &[&Primitive] = &[&SHEET_PRODUCT];
 
 /// For every visible cell of the first sheet a copy of the second, in its own colours or, with `dyed`,
 /// in the colour of the cell; at the origin. Fails when the result would be too large.

@@ -7,11 +7,7 @@ use arcloom_value::Value;
 
 use super::{made, read};
 use crate::call::{Caller, EvalError, Fault, Outcome};
-use crate::record::Primitive;
 use crate::view;
-
-/// The members, in the manual's order.
-pub(crate) static ALL: &[&Primitive] = &[&RECOLOR_BY, &RECOLOR_BY_RANK];
 
 /// The sheets of a list with their measures.
 fn measured(

@@ -7,11 +7,7 @@ use arcloom_value::Value;
 
 use super::{grid, picture};
 use crate::call::{EvalError, Fault, Outcome};
-use crate::record::Primitive;
 use crate::view;
-
-/// The members, in the manual's order.
-pub(crate) static ALL: &[&Primitive] = &[&COLOR_ROLES, &RENAME_COLORS, &RESTORE_COLORS];
 
 /// For each of the colours 0 to 9 the name it gets on this grid. 0 and every colour that all demo
 /// inputs or all demo outputs have keep their names; the others get the names that are left, the most

@@ -11,12 +11,8 @@ use arcloom_value::Value;
 
 use super::{made, read_list};
 use crate::call::{Caller, EvalError, Fault, Outcome};
-use crate::record::Primitive;
 use crate::toll;
 use crate::view;
-
-/// The members, in the manual's order.
-pub(crate) static ALL: &[&Primitive] = &[&PAINT_BY_RULE, &MOVE_BY_RULE];
 
 /// Parts of all sheets of a list on one, each coloured as a rule says; those with fewer cells are on top.
 /// Fails when nothing is left.

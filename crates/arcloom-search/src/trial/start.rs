@@ -1,7 +1,8 @@
 //! Where the growth of a task begins: the steps it takes, the pictures it starts from, and what the sizes
 //! of the outputs are taken to be.
 
-use arcloom_dsl::kernel::sheet::{Sheet, measure};
+use arcloom_dsl::kernel::sheet::Sheet;
+use arcloom_dsl::sheet::measure;
 
 use super::TrialSettings;
 use crate::choose;
@@ -9,7 +10,7 @@ use crate::costs::TaskKind;
 use crate::grow::ChainGrowth;
 use crate::picture::{Start, StartGrids};
 use crate::size::{self, Guess, Size};
-use crate::steps::{self, Bounds, Canvas, Step};
+use crate::steps::{self, Bounds, Step};
 use crate::task::Problem;
 use crate::without::{SearchPart, Without};
 
@@ -43,14 +44,10 @@ pub(super) fn growth(
 /// The steps that may be of use, with their costs.
 fn steps(problem: &Problem, settings: &TrialSettings<'_>) -> Vec<(Step, u16)> {
     let colors = inputs(problem).fold(0, |m, s| m | measure::colors(s));
-    let mut all = steps::all(colors);
-    all.extend(steps::onto(Canvas::Input));
-    all.extend(steps::onto(Canvas::Output));
     let kind = TaskKind::of(&problem.demos);
-    let cost = |s: Step| {
-        if settings.without.leaves_out(SearchPart::Costs) { 10 } else { settings.costs.of(s, kind) }
-    };
-    all.into_iter().map(|s| (s, cost(s))).collect()
+    let learned = !settings.without.leaves_out(SearchPart::Costs);
+    let cost = |s: &Step| if learned { settings.costs.of(s, kind) } else { 10 };
+    steps::all(colors).into_iter().map(|s| (s, cost(&s))).collect()
 }
 
 /// Starts from a picture too, unless it is larger than anything in the task would be.

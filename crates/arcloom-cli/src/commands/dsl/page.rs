@@ -1,7 +1,7 @@
 //! One function or constant for people.
 
 use anyhow::Result;
-use arcloom::{ALIASES, Alias, Constant, Primitive, Registry};
+use arcloom::{ALIASES, Alias, Constant, Primitive, Registry, tried_as};
 
 use super::{constant_text, family_name};
 use crate::paint::Tone;
@@ -70,6 +70,9 @@ fn facts(prim: &'static Primitive) -> Table {
             false => "yes",
         },
     ));
+    if let Some(tried) = tried_as(prim.name) {
+        table.row(fact("solve tries", &tried));
+    }
     for (n, alias) in ALIASES.iter().filter(|alias| alias.target == prim.name).enumerate() {
         let head = if n == 0 { "also" } else { "" };
         table.row(fact(head, &format!("{} {}", alias.name, alias.sig)));

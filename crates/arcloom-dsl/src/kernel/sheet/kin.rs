@@ -1,7 +1,7 @@
 //! How the sheets of a list stand to each other, and the colours they may take from one another.
 
-use crate::kernel::sheet::measure::{area, majority};
 use crate::kernel::sheet::{Made, Sheet};
+use crate::sheet::measure::{area, majority};
 
 /// From where a sheet of a list takes its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,7 +148,7 @@ const NEAR: [(i32, i32); 8] =
 /// The sheet in one colour, or as it is.
 pub(crate) fn dyed(s: &Sheet, color: Option<u8>, out: &mut Sheet) -> Made {
     match color {
-        Some(color) => crate::kernel::sheet::color::dye(s, color, out),
+        Some(color) => crate::sheet::color::sheet_dye(s, color, out),
         None => {
             out.copy_from(s);
             Some(())
@@ -160,13 +160,13 @@ pub(crate) fn dyed(s: &Sheet, color: Option<u8>, out: &mut Sheet) -> Made {
 mod tests {
     use super::*;
     use crate::kernel::sheet::sheet;
-    use crate::kernel::sheet::split::{Split, split};
+    use crate::sheet::split::split_blobs;
 
     #[test]
     fn colours_are_taken_from_others() {
         let mut list = Vec::new();
         let picture = sheet(&["11..3", "12...", ".....", "55.66", "....6"]);
-        split(&picture, Split::Blobs, &mut list).expect("things");
+        split_blobs(&picture, &mut list).expect("things");
         let of = |kin| {
             let none = |c: Option<u8>| c.unwrap_or(0);
             colors(&list, kin).into_iter().map(none).collect::<Vec<u8>>()

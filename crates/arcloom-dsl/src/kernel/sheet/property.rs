@@ -1,9 +1,10 @@
 //! What can be said of a thing among others: the measures of its own, and how it stands to the rest.
 
+use crate::kernel::sheet::Sheet;
 use crate::kernel::sheet::kin::{self, color};
-use crate::kernel::sheet::measure::{self, Measure};
-use crate::kernel::sheet::turn::{Turn, turn};
-use crate::kernel::sheet::{Sheet, shape};
+use crate::sheet::measure::{self, Measure};
+use crate::sheet::shape;
+use crate::sheet::turn::{Turn, turn};
 
 /// Something that is a number for every sheet of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,21 +133,20 @@ fn turned(a: &Sheet, b: &Sheet) -> bool {
         return false;
     }
     let mut other = Sheet::default();
-    let ways = Turn::ALL.iter().filter(|(way, _)| *way != Turn::Balance);
-    ways.into_iter().any(|(way, _)| turn(a, *way, &mut other).is_some() && kin::alike(&other, b))
+    Turn::ALL.iter().any(|&way| turn(a, way, &mut other).is_some() && kin::alike(&other, b))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::kernel::sheet::sheet;
-    use crate::kernel::sheet::split::{Split, split};
+    use crate::sheet::split::split_blobs;
 
     #[test]
     fn things_are_seen_among_others() {
         let mut list = Vec::new();
         let picture = sheet(&["11..222", "1...2.2", "..3.222", ".33....", "....4.."]);
-        split(&picture, Split::Blobs, &mut list).expect("things");
+        split_blobs(&picture, &mut list).expect("things");
         let of = |property| values(&list, property, (5, 7));
         assert_eq!(of(Property::Color), [1, 2, 3, 4]);
         assert_eq!(of(Property::Border), [2, 2, 0, 1]);

@@ -1,7 +1,8 @@
 //! Things recoloured by what they are: a table from a measure to a colour.
 
-use crate::kernel::sheet::measure::Measure;
-use crate::kernel::sheet::{Made, Sheet, color, list};
+use crate::kernel::sheet::{Made, Sheet};
+use crate::sheet::measure::Measure;
+use crate::sheet::{color, list};
 
 /// In place of a colour: the thing stays as it is.
 pub const SAME: u8 = 10;
@@ -88,12 +89,12 @@ pub fn paint(list: &[Sheet], colors: &[u8], out: &mut Sheet) -> Made {
             0 => {}
             color => {
                 let mut one = Sheet::default();
-                color::dye(s, color, &mut one)?;
+                color::sheet_dye(s, color, &mut one)?;
                 dyed.push(one);
             }
         }
     }
-    list::overlay(&dyed, out)
+    list::overlaid(&dyed, out)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Colours by role: what matters is often not which colour something has but which part it plays.
 
 use crate::kernel::sheet::Sheet;
-use crate::kernel::sheet::measure::colors;
+use crate::sheet::measure::colors;
 
 /// For each colour the name it gets on one input.
 pub type Renaming = [u8; 10];

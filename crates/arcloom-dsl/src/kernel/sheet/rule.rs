@@ -1,10 +1,11 @@
 //! Rules for the things of a list: lines of questions, and what becomes of the things they hold for.
 
 use crate::kernel::sheet::kin::{self, Kin};
-use crate::kernel::sheet::measure::majority;
 use crate::kernel::sheet::property::{self, Property};
 use crate::kernel::sheet::recolor::{SAME, ranks};
-use crate::kernel::sheet::{Made, Sheet, list, shape};
+use crate::kernel::sheet::{Made, Sheet};
+use crate::sheet::measure::majority;
+use crate::sheet::{list, shape};
 
 /// What is painted of a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +39,7 @@ impl ObjectPart {
                 out.copy_from(s);
                 Some(())
             }
-            ObjectPart::Holes => shape::holes(s, out),
+            ObjectPart::Holes => shape::sheet_holes(s, out),
             ObjectPart::Gaps => {
                 let color = majority(s);
                 out.place_like(s);
@@ -54,12 +55,12 @@ impl ObjectPart {
                     let start = (i + 1) * size.1 + 1;
                     wide.cells[start..start + s.width].copy_from_slice(s.row(i));
                 }
-                shape::halo(&wide, out)?;
+                shape::sheet_halo(&wide, out)?;
                 let color = majority(s);
                 out.cells.iter_mut().filter(|c| **c != 0).for_each(|c| *c = color);
                 Some(())
             }
-            ObjectPart::Core => shape::core(s, out),
+            ObjectPart::Core => shape::sheet_core(s, out),
         }
     }
 }
@@ -198,20 +199,20 @@ pub fn paint(list: &[Sheet], canvas: (usize, usize), rule: &ObjectRule, out: &mu
         kin::dyed(&part, color, &mut dyed)?;
         painted.push(dyed);
     }
-    list::overlay(&painted, out)
+    list::overlaid(&painted, out)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::kernel::sheet::sheet;
-    use crate::kernel::sheet::split::{Split, split};
+    use crate::sheet::split::split_blobs;
 
     #[test]
     fn the_first_line_that_holds_counts() {
         let mut list = Vec::new();
         let picture = sheet(&["111.7", "1.1..", "111.2", "....2"]);
-        split(&picture, Split::Blobs, &mut list).expect("things");
+        split_blobs(&picture, &mut list).expect("things");
         let mut rule = ObjectRule::new(ObjectPart::Whole, SAME);
         let largest = ObjectQuestion { property: Property::ALL[0], how: How::Largest, value: 0 };
         let upright = ObjectQuestion { property: Property::Upright, how: How::Is, value: 2 };

@@ -2,15 +2,17 @@
 
 use crate::kernel::sheet::kin::contact;
 use crate::kernel::sheet::rule::{Action, ObjectRule};
-use crate::kernel::sheet::{MAX_SIDE, Made, Sheet, canvas, list};
+use crate::kernel::sheet::{MAX_SIDE, Made, Sheet};
+use crate::sheet::way::STEPS;
+use crate::sheet::{canvas, list};
 
 /// How a thing moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shift {
     Stays,
-    /// Right, left, down or up until it meets the rim or something.
+    /// To the [`Side`](crate::sheet::way::Side) of this number until it meets the rim or something.
     Until(u8),
-    /// Right, left, down or up by its own width or height.
+    /// To the side of this number by its own width or height.
     BySize(u8),
     /// Straight to the first thing that stays, until they touch.
     ToFirst,
@@ -26,9 +28,6 @@ pub const FARTHEST: i8 = 7;
 const SPAN: u8 = 2 * FARTHEST as u8 + 1;
 /// The number of the first constant move.
 const CONSTANTS: u8 = 12;
-
-/// Right, left, down, up.
-const WAYS: [(i32, i32); 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
 
 impl Shift {
     /// Those that are no constants.
@@ -78,7 +77,7 @@ pub fn moved(list: &[Sheet], canvas: (usize, usize), shifts: &[Shift]) -> Option
     for (k, (thing, shift)) in out.iter_mut().zip(shifts).enumerate() {
         match shift {
             Shift::Until(way) => {
-                let (di, dj) = WAYS[usize::from(way & 3)];
+                let (di, dj) = STEPS[usize::from(way & 3)];
                 let (south, east) =
                     (thing.top + thing.height as i32, thing.left + thing.width as i32);
                 let ahead = [-east, thing.left, -south, thing.top][usize::from(way & 3)];
@@ -86,7 +85,7 @@ pub fn moved(list: &[Sheet], canvas: (usize, usize), shifts: &[Shift]) -> Option
                 continue;
             }
             Shift::BySize(way) => {
-                let (di, dj) = WAYS[usize::from(way & 3)];
+                let (di, dj) = STEPS[usize::from(way & 3)];
                 thing.top += di * thing.height as i32;
                 thing.left += dj * thing.width as i32;
             }
@@ -103,7 +102,7 @@ pub fn moved(list: &[Sheet], canvas: (usize, usize), shifts: &[Shift]) -> Option
             }
             Shift::Stays => {}
         }
-        canvas::lay(thing, &mut ground, false);
+        canvas::lay_on(thing, &mut ground, false);
     }
     falling.sort_unstable();
     for (_, k, (di, dj)) in falling {
@@ -114,7 +113,7 @@ pub fn moved(list: &[Sheet], canvas: (usize, usize), shifts: &[Shift]) -> Option
             }
             (thing.top, thing.left) = (thing.top + di, thing.left + dj);
         }
-        canvas::lay(thing, &mut ground, false);
+        canvas::lay_on(thing, &mut ground, false);
     }
     Some(out)
 }
@@ -155,20 +154,20 @@ fn approach(thing: &mut Sheet, other: &Sheet) {
 pub fn paint(list: &[Sheet], canvas: (usize, usize), rule: &ObjectRule, out: &mut Sheet) -> Made {
     let actions = rule.actions(list, canvas);
     let shifts: Option<Vec<Shift>> = actions.into_iter().map(Shift::of).collect();
-    list::overlay(&moved(list, canvas, &shifts?)?, out)
+    list::overlaid(&moved(list, canvas, &shifts?)?, out)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::kernel::sheet::sheet;
-    use crate::kernel::sheet::split::{Split, split};
+    use crate::sheet::split::split_blobs;
 
     #[test]
     fn things_move_until_they_meet_something() {
         let mut list = Vec::new();
         let picture = sheet(&["1.3..", ".....", ".....", "2222."]);
-        split(&picture, Split::Blobs, &mut list).expect("things");
+        split_blobs(&picture, &mut list).expect("things");
         let places = |shifts: [Shift; 3]| {
             let things = moved(&list, (4, 5), &shifts).expect("moved");
             things.iter().map(|s| (s.top, s.left)).collect::<Vec<_>>()

@@ -1,36 +1,42 @@
 //! The symmetries of the square. A sheet keeps its top left corner.
 
-use crate::kernel::sheet::{Made, Sheet};
+use arcloom_macros::{primitive, step};
+use arcloom_value::Value;
 
-/// The seven ways to turn or mirror, and an eighth that mirrors across the axis on which the cells
-/// are less balanced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
-    Right,
-    Half,
-    Left,
-    LeftRight,
-    UpDown,
-    Diagonal,
-    Counter,
-    Balance,
+use super::{grid, picture, value};
+use crate::call::{Caller, Outcome};
+use crate::kernel::sheet::{Made, Sheet};
+use crate::step::step_constant;
+
+step_constant! {
+    /// The seven ways to turn or mirror.
+    pub enum Turn: &'static str {
+        Right = "rot90",
+        Half = "rot180",
+        Left = "rot270",
+        LeftRight = "vmirror",
+        UpDown = "hmirror",
+        Diagonal = "dmirror",
+        Counter = "cmirror",
+    }
 }
 
-impl Turn {
-    /// All of them with their names.
-    pub const ALL: [(Turn, &'static str); 8] = [
-        (Turn::Right, "right"),
-        (Turn::Half, "half"),
-        (Turn::Left, "left"),
-        (Turn::LeftRight, "left_right"),
-        (Turn::UpDown, "up_down"),
-        (Turn::Diagonal, "diagonal"),
-        (Turn::Counter, "counter"),
-        (Turn::Balance, "balance"),
-    ];
+/// The sheet with its grid put through a function, such as a rotation; the top left corner stays.
+///
+/// ```arc
+/// sheet_turn((((1, 2),), (3, 4)), rot90) == (((1,), (2,)), (3, 4))
+/// sheet_turn((((1, 2),), (3, 4)), vmirror) == (((2, 1),), (3, 4))
+/// sheet_turn((((1, 2),), (3, 4)), shape) fails
+/// ```
+#[primitive(class = Sheet, cost = Search, sig = "(Sheet, Fn(Grid) -> Grid) -> Sheet", extra)]
+pub fn sheet_turn(cx: &mut Caller, sheet: &Sheet, function: &Value) -> Outcome {
+    let mut turned = picture(&cx.call1(function, &grid(sheet))?, 1)?;
+    (turned.top, turned.left) = (sheet.top, sheet.left);
+    Ok(value(&turned))
 }
 
 /// The sheet turned or mirrored.
+#[step(place = 290, calls = [sheet_turn])]
 pub fn turn(s: &Sheet, turn: Turn, out: &mut Sheet) -> Made {
     let (h, w) = s.size();
     (out.top, out.left) = s.place();
@@ -48,12 +54,22 @@ pub fn turn(s: &Sheet, turn: Turn, out: &mut Sheet) -> Made {
         Turn::Counter => {
             (0..w).rev().for_each(|j| cells.extend((0..h).rev().map(|i| s.at(i, j))));
         }
-        Turn::Balance => {
-            let way = if leans_sideways(s) { Turn::LeftRight } else { Turn::UpDown };
-            return self::turn(s, way, out);
-        }
     }
     Some(())
+}
+
+/// The sheet mirrored to its other side: left to right when its cells lean more to the left or right
+/// than up or down, else upside down.
+///
+/// ```arc
+/// sheet_balance((((1, 0, 0), (1, 0, 0)), (0, 0))) == (((0, 0, 1), (0, 0, 1)), (0, 0))
+/// sheet_balance((((1, 1), (0, 0)), (0, 0))) == (((0, 0), (1, 1)), (0, 0))
+/// ```
+#[primitive(class = Sheet, cost = Cells, sig = "(Sheet) -> Sheet", extra)]
+#[step(place = 300)]
+pub fn sheet_balance(sheet: &Sheet, out: &mut Sheet) -> Made {
+    let way = if leans_sideways(sheet) { Turn::LeftRight } else { Turn::UpDown };
+    turn(sheet, way, out)
 }
 
 /// Whether the cells lean more to the left or right than up or down.
