@@ -20,6 +20,7 @@ pub mod registry;
 pub mod stop;
 mod toll;
 pub mod view;
+pub mod words;
 
 pub mod arithmetic;
 pub mod color;
@@ -86,6 +87,8 @@ pub(crate) static FAMILIES: &[&[&Primitive]] = &[
     sheet::list::ALL,
     sheet::recolor::ALL,
     sheet::rule::ALL,
+    sheet::ask::ALL,
+    sheet::words::ALL,
     sheet::lookup::ALL,
     sheet::decide::ALL,
     sheet::overgrow::ALL,

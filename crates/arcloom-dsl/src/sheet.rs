@@ -14,6 +14,7 @@ use crate::record::Primitive;
 use crate::view;
 
 pub mod around;
+pub mod ask;
 pub mod canvas;
 pub mod color;
 pub mod crop;
@@ -22,6 +23,7 @@ pub mod list;
 pub mod lookup;
 pub mod measure;
 pub mod mend;
+pub mod met;
 pub mod overgrow;
 pub mod product;
 pub mod ray;
@@ -31,6 +33,7 @@ pub mod rule;
 pub mod shape;
 pub mod split;
 pub mod stamp;
+pub mod words;
 
 /// The family's beginning and end: between grids and sheets.
 pub(crate) static ALL: &[&Primitive] = &[&AS_SHEET, &SHEET_GRID, &SHEET_TURN, &SHEET_BALANCE];
