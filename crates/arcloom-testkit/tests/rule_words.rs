@@ -8,6 +8,7 @@ use arcloom_dsl::words::{folded, spoken};
 use arcloom_dsl::{CONSTANTS, Caller, Class, Registry, python, sheet};
 use arcloom_graph::{Inputs, Machine, Plan};
 use arcloom_lang::{Form, Program, load_file, load_snippet, text};
+use arcloom_testkit::Seeded;
 use arcloom_value::{Grid, PrimId, Value};
 use proptest::prelude::*;
 
@@ -33,8 +34,8 @@ const LINES: [(&str, &str); 9] = [
         "move_by_rule(x2, (9, 9), (when(is_smallest(sheet_top), MOVE_TO_STAYING), otherwise(STAY)))",
     ),
     (
-        "recolor_by(x1, sheet_area, ((1, 3), (2, -1), (3, 0), (4, 5)))",
-        "recolor_by(x2, sheet_area, (case(1, GREEN), case(2, KEEP), case(3, VANISH), case(4, GRAY)))",
+        "recolor_by(x1, sheet_area, ((1, 3), (2, -1), (3, 0), (5, 5)))",
+        "recolor_by(x2, sheet_area, (case(1, GREEN), case(2, KEEP), case(3, VANISH), case(5, GRAY)))",
     ),
     (
         "recolor_by_rank(x1, sheet_area, ((0, 3), (1, -1), (2, 4), (3, 4), (4, 4)))",
@@ -57,6 +58,157 @@ const LINES: [(&str, &str); 9] = [
     ),
 ];
 
+/// Programs that `solve` found on training tasks: as they were printed with numbers, and in words.
+const FOUND: [(&str, &str); 5] = [
+    (
+        "\
+def solve_5521c0d9(I):
+    x1 = as_sheet(I)
+    x2 = split_cut(x1)
+    x3 = shape(I)
+    x4 = move_by_rule(x2, x3, ((8,),))
+    x5 = sheet_embed(x4, x3)
+    O = sheet_grid(x5)
+    return O
+",
+        "\
+def solve_5521c0d9(I):
+    x1 = as_sheet(I)
+    x2 = split_cut(x1)
+    x3 = shape(I)
+    x4 = move_by_rule(x2, x3, (otherwise(move_by_own_size(UP)),))
+    x5 = sheet_embed(x4, x3)
+    O = sheet_grid(x5)
+    return O
+",
+    ),
+    (
+        "\
+def solve_ddf7fa4f(I):
+    x1 = as_sheet(I)
+    x2 = split_blobs(x1)
+    x3 = shape(I)
+    x4 = paint_by_rule(x2, x3, ZERO, ((0, 5, 0, 10), (14,)))
+    x5 = sheet_embed(x4, x3)
+    O = sheet_grid(x5)
+    return O
+",
+        "\
+def solve_ddf7fa4f(I):
+    x1 = as_sheet(I)
+    x2 = split_blobs(x1)
+    x3 = shape(I)
+    x4 = paint_by_rule(
+        x2,
+        x3,
+        WHOLE,
+        (when(is_smallest(sheet_area), KEEP), otherwise(color_of_nearest)),
+    )
+    x5 = sheet_embed(x4, x3)
+    O = sheet_grid(x5)
+    return O
+",
+    ),
+    (
+        "\
+def solve_6e82a1ae(I):
+    x1 = as_sheet(I)
+    x2 = split_cut(x1)
+    x3 = recolor_by(x2, sheet_area, ((2, 3), (3, 2), (4, 1)))
+    x4 = shape(I)
+    x5 = sheet_embed(x3, x4)
+    O = sheet_grid(x5)
+    return O
+",
+        "\
+def solve_6e82a1ae(I):
+    x1 = as_sheet(I)
+    x2 = split_cut(x1)
+    x3 = recolor_by(x2, sheet_area, (case(2, GREEN), case(3, RED), case(4, BLUE)))
+    x4 = shape(I)
+    x5 = sheet_embed(x3, x4)
+    O = sheet_grid(x5)
+    return O
+",
+    ),
+    (
+        "\
+def solve_54d82841(I):
+    x1 = as_sheet(I)
+    x2 = sheet_connect(x1, RIGHT)
+    x3 = dneighbors(ORIGIN)
+    x4 = sheet_smear(x2, x3)
+    x5 = shape(I)
+    x6 = sheet_embed(x4, x5)
+    x7 = (x1, x6)
+    x8 = decide_cells(x7, (0, (1, 0), 10, (1, (0, 0), 0, 10, 4), 10))
+    O = sheet_grid(x8)
+    return O
+",
+        "\
+def solve_54d82841(I):
+    x1 = as_sheet(I)
+    x2 = sheet_connect(x1, RIGHT)
+    x3 = dneighbors(ORIGIN)
+    x4 = sheet_smear(x2, x3)
+    x5 = shape(I)
+    x6 = sheet_embed(x4, x5)
+    x7 = (x1, x6)
+    x8 = decide_cells(
+        x7,
+        if_cell(
+            cell_is(0, DOWN, OUTSIDE),
+            if_cell(cell_is(1, HERE, BLACK), color_in(0), YELLOW),
+            color_in(0),
+        ),
+    )
+    O = sheet_grid(x8)
+    return O
+",
+    ),
+    (
+        "\
+def solve_99fa7670(I):
+    x1 = as_sheet(I)
+    x2 = grow_cells(x1, ((0, (((0, -1), 11),), 10), (0, (((-1, 0), 11), ((0, 1), 10)), 10)))
+    O = sheet_grid(x2)
+    return O
+",
+        "\
+def solve_99fa7670(I):
+    x1 = as_sheet(I)
+    x2 = grow_cells(
+        x1,
+        (
+            repaint(BLACK, (sees(LEFT, ANY_COLOR),), color_at(LEFT)),
+            repaint(BLACK, (sees(UP, ANY_COLOR), sees(RIGHT, OUTSIDE)), color_at(UP)),
+        ),
+    )
+    O = sheet_grid(x2)
+    return O
+",
+    ),
+];
+
+#[test]
+fn found_programs_in_words_do_what_they_did_in_numbers() {
+    let read = |text: &str| load_file(text).programs.pop().expect("a program");
+    for (old, new) in FOUND {
+        let (numbers, words) = (read(old), read(new));
+        assert_eq!(text::print(&numbers, Form::Straight), new);
+        assert_eq!(numbers.id(), words.id(), "{new}");
+        let mut made = 0;
+        for seed in 0..300 {
+            let grid = Value::Grid(arcloom_testkit::random_grid(&mut Seeded::new(seed), 9));
+            let inputs = Inputs { input: &grid, samples: &Value::None, expected: &Value::None };
+            let run = |program| Machine::default().run(&Plan::new(program), &inputs).ok();
+            assert_eq!(run(&numbers), run(&words), "{new}");
+            made += usize::from(run(&words).is_some());
+        }
+        assert!(made > 3, "{made} outputs\n{new}");
+    }
+}
+
 fn program(line: &str) -> Program {
     load_snippet(&format!("x1 = split_blobs(as_sheet(I))\nO = {line}")).expect("a program").0
 }
@@ -74,9 +226,9 @@ fn old_texts_are_read_and_printed_in_words() {
         let old = program(old);
         let line = text::lines(&old).pop().expect("a line").1;
         assert_eq!(line, format!("O = {words}"));
-        let given =
-            words.replace("x2", if words.contains("by_") { "x1" } else { "(as_sheet(I),)" });
-        let new = program(&given.replace("grow_cells(x1", "grow_cells(as_sheet(I)"));
+        let list = if words.contains("_cells") { "(as_sheet(I),)" } else { "x1" };
+        let new = words.replace("x2", list).replace("grow_cells(x1", "grow_cells(as_sheet(I)");
+        let new = program(&new);
         assert_eq!(old, new, "{words}");
         assert_eq!(old.id(), new.id(), "{words}");
         assert_eq!(output(&old), output(&new));
@@ -222,7 +374,7 @@ proptest! {
         let sources = numbers(|id| folded(find("otherwise"), &[&Value::Prim(id)]), 0);
         prop_assert_eq!(sources.len(), Kin::ALL.len());
         for (id, number) in sources {
-            let kin = Kin::ALL[number - rule::ACTIONS + Kin::ALL.len()];
+            let kin = Kin::ALL[number + Kin::ALL.len() - rule::ACTIONS];
             for (s, wanted) in list.iter().map(sheet::value).zip(kin::colors(&list, kin)) {
                 let found = match registry.primitive(id).params {
                     ["sheets"] => call(id, &[&values]),
