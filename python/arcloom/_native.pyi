@@ -101,6 +101,7 @@ class Step:
     code: str
     ty: str
     value: Any
+    met: list[str]
 
 class Trace:
     steps: list[Step]

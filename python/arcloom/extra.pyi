@@ -48,6 +48,15 @@ def astriple(i: int, j: int, c: int) -> Cell:
     ```
     """
 
+def borders_touched(sheet: tuple[Grid, IntegerTuple], size: tuple[int, int]) -> int:
+    """The number of sides that a sheet touches of a canvas of the given size at the origin.
+
+    ```arc
+    borders_touched((((1, 2),), (0, 0)), (5, 5)) == 2
+    borders_touched((((1, 2),), (0, 0)), (1, 2)) == 4
+    ```
+    """
+
 def c_iz(S: tuple[tuple[Grid, ...], ...], function: Callable[[Grid], tuple[_a, ...] | frozenset[_a]]) -> tuple[_a, ...]:
     """What `function` finds in the inputs but in no output, each once, in the order of finding.
 
@@ -84,6 +93,35 @@ def c_zo_n(S: tuple[tuple[Grid, ...], ...], function: Callable[[Grid], tuple[_a,
     ```
     """
 
+def case(key: Any, color: int) -> tuple[Any, ...]:
+    """An entry of a table: the colour for a value. In `recolor_by` and `recolor_by_rank` the key is a number, and
+    KEEP and VANISH may stand for a colour; in `lookup_cells` it is a tuple with the colour that each of the
+    sheets has in a cell.
+
+    ```arc
+    case(3, RED) == (3, 2)
+    case(3, KEEP) == (3, -1)
+    case((RED, BLACK), BLUE) == ((2, 0), 1)
+    recolor_by(((((5, 5),), (0, 0)), (((5,),), (1, 0))), sheet_area, (case(1, GREEN), case(2, KEEP))) == (((5, 5), (3, 0)), (0, 0))
+    case(3, 11) fails
+    case(sheet_area, RED) fails
+    ```
+    """
+
+def cell_is(sheet: int, offset: tuple[int, int], color: int) -> tuple[Any, ...]:
+    """The question whether a sheet has a colour so many rows down and columns right of a cell. Sheets of the
+    list are counted from 0; the place is HERE, a direction such as LEFT, or a pair; OUTSIDE stands for what
+    lies outside of the sheet.
+
+    ```arc
+    cell_is(0, LEFT, RED) == (0, (0, -1), 2)
+    cell_is(1, (2, 3), OUTSIDE) == (1, (2, 3), 10)
+    cell_is(0, LEFT, ANY_COLOR) fails
+    cell_is(-1, LEFT, RED) fails
+    cell_is(0, (31, 0), RED) fails
+    ```
+    """
+
 def celltuple(a: tuple[tuple[int, int], ...], b: tuple[int, ...]) -> tuple[Cell, ...]:
     """Cells from positions and colours, as many as both have.
 
@@ -103,6 +141,111 @@ def col_row(patch: Patch, type: int) -> int:
     col_row(frozenset({(1, 2), (3, 5)}), R2) == 2
     col_row(frozenset({(1, 2), (3, 5)}), R3) == 5
     col_row(frozenset({(1, 2), (3, 5)}), R4) fails
+    ```
+    """
+
+def color_at(offset: tuple[int, int]) -> tuple[int, int]:
+    """What `repaint` paints with: the colour of the cell so many rows down and columns right, which a condition
+    must be about.
+
+    ```arc
+    color_at(LEFT) == (0, -1)
+    color_at((0, 31)) fails
+    ```
+    """
+
+def color_in(sheet: int) -> int:
+    """In a tree for `decide_cells`: the colour that a sheet of the list has in the cell. Sheets are counted
+    from 0.
+
+    ```arc
+    color_in(0) == 10
+    color_in(-1) fails
+    ```
+    """
+
+def color_of_largest(sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> int:
+    """The colour of the largest of a list, the first of several; 0 when there is none.
+
+    ```arc
+    color_of_largest(((((5,),), (0, 0)), (((3, 3),), (4, 0)))) == 3
+    ```
+    """
+
+def color_of_largest_inside(sheet: tuple[Grid, IntegerTuple], sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> int:
+    """The colour of the largest of a list that lies in the frame of a sheet. Only those of another colour
+    count; 0 when there is none.
+
+    ```arc
+    color_of_largest_inside((((3, 3, 3), (3, 0, 3), (3, 3, 3)), (0, 0)), ((((5,),), (1, 1)), (((4, 4),), (7, 7)))) == 5
+    color_of_largest_inside((((5,),), (0, 0)), ()) == 0
+    ```
+    """
+
+def color_of_nearest(sheet: tuple[Grid, IntegerTuple], sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> int:
+    """The colour of the nearest of a list. Only those of another colour count; 0 when there is none.
+
+    ```arc
+    color_of_nearest((((5,),), (0, 0)), ((((3,),), (4, 0)), (((4,),), (0, 3)))) == 4
+    color_of_nearest((((5,),), (0, 0)), ()) == 0
+    ```
+    """
+
+def color_of_nearest_in_column(sheet: tuple[Grid, IntegerTuple], sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> int:
+    """The colour of the nearest of a list that lies in one of the columns of a sheet. Only those of
+    another colour count; 0 when there is none.
+
+    ```arc
+    color_of_nearest_in_column((((5,),), (0, 0)), ((((3,),), (4, 0)), (((4,),), (0, 3)))) == 3
+    color_of_nearest_in_column((((5,),), (0, 0)), ()) == 0
+    ```
+    """
+
+def color_of_nearest_in_row(sheet: tuple[Grid, IntegerTuple], sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> int:
+    """The colour of the nearest of a list that lies in one of the rows of a sheet. Only those of another
+    colour count; 0 when there is none.
+
+    ```arc
+    color_of_nearest_in_row((((5,),), (0, 0)), ((((3,),), (2, 0)), (((4,),), (0, 3)))) == 4
+    color_of_nearest_in_row((((5,),), (0, 0)), ()) == 0
+    ```
+    """
+
+def color_of_same_form(sheet: tuple[Grid, IntegerTuple], sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> int:
+    """The colour of the first of a list that has the form of a sheet. Only those of another colour count;
+    0 when there is none.
+
+    ```arc
+    color_of_same_form((((5,),), (0, 0)), ((((3, 3),), (4, 0)), (((4,),), (0, 3)))) == 4
+    color_of_same_form((((5,),), (0, 0)), ()) == 0
+    ```
+    """
+
+def color_of_smallest(sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> int:
+    """The colour of the smallest of a list, the first of several; 0 when there is none.
+
+    ```arc
+    color_of_smallest(((((5,),), (0, 0)), (((3, 3),), (4, 0)))) == 5
+    ```
+    """
+
+def color_of_smallest_around(sheet: tuple[Grid, IntegerTuple], sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> int:
+    """The colour of the smallest of a list in whose frame a sheet lies. Only those of another colour
+    count; 0 when there is none.
+
+    ```arc
+    color_of_smallest_around((((5,),), (1, 1)), ((((5,),), (1, 1)), (((3, 3, 3), (3, 0, 3), (3, 3, 3)), (0, 0)))) == 3
+    color_of_smallest_around((((5,),), (0, 0)), ()) == 0
+    ```
+    """
+
+def color_of_touching(sheet: tuple[Grid, IntegerTuple], sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> int:
+    """The colour of the one of a list that a sheet touches along most sides of cells. Only those of
+    another colour count; 0 when there is none.
+
+    ```arc
+    color_of_touching((((5,),), (0, 0)), ((((5,),), (0, 0)), (((3,),), (1, 0)), (((4,),), (0, 3)))) == 3
+    color_of_touching((((5,),), (0, 0)), ()) == 0
     ```
     """
 
@@ -139,12 +282,13 @@ def corner(patch: Patch, type: int) -> tuple[int, int]:
 
 def decide_cells(sheets: tuple[tuple[Grid, IntegerTuple], ...], tree: tuple[Any, ...]) -> tuple[Grid, IntegerTuple]:
     """The sheet that has in every cell the colour that a tree says; it lies where the first of the sheets
-    lies. A tree is a colour, 10 and more for the colour that sheet 0 and so on has there, or a question
-    `(sheet, (down, right), color, yes, no)`: the tree `yes` if the cell so far down and right on the sheet
-    has the colour, else `no`. The colour of what lies outside is 10. Fails when the sheets differ
-    in size.
+    lies. A tree is an `if_cell`, a colour, or `color_in`. Fails when the sheets differ in size.
+
+    Words are names for numbers, which may stand in their place: an `if_cell` is
+    `(sheet, (down, right), color, yes, no)`, the colour that sheet 0 has is 10, that of sheet 1 is 11 and so on, OUTSIDE is 10.
 
     ```arc
+    decide_cells(((((1, 2),), (3, 4)),), if_cell(cell_is(0, RIGHT, RED), ORANGE, color_in(0))) == (((7, 2),), (3, 4))
     decide_cells(((((1, 2),), (3, 4)),), (0, (0, 1), 2, 7, 10)) == (((7, 2),), (3, 4))
     decide_cells(((((1, 2),), (0, 0)), (((3, 4),), (0, 0))), (0, (0, 1), 10, 11, 0)) == (((0, 4),), (0, 0))
     decide_cells(((((1, 2),), (0, 0)),), (0, (0, 1), 2, 7)) fails
@@ -294,20 +438,75 @@ def get_val_rank(container: tuple[_a, ...] | frozenset[_a], compfunc: Callable[[
     """
 
 def grow_cells(sheet: tuple[Grid, IntegerTuple], rules: tuple[Any, ...]) -> tuple[Grid, IntegerTuple]:
-    """The sheet painted by rules, all cells at once, until nothing changes. A rule is
-    `(own, conditions, paint)`: a cell of the colour `own` is painted if every condition
-    `((down, right), color)` holds, that is if the cell so far down and right has the colour. 10 is the colour
-    of what lies outside, 11 stands for any colour from 1 to 9. `paint` is a colour, or 10 and more for the
-    colour of the cell of condition 0 and so on. Of the rules for a cell the first counts, and no cell is
-    painted twice.
+    """The sheet painted by rules, all cells at once, until nothing changes. Each rule is a `repaint`. Of the rules for a
+    cell the first counts, and no cell is painted twice.
+
+    Words are names for numbers, which may stand in their place: a `repaint` is `(own, conditions, paint)`, a condition
+    `((down, right), color)`; 10 is OUTSIDE, 11 ANY_COLOR; as paint, 10 and more is the colour of the cell of condition 0 and
+    so on.
 
     ```arc
+    grow_cells((((2, 0, 0, 5, 0),), (3, 4)), (repaint(BLACK, (sees(LEFT, ANY_COLOR),), color_at(LEFT)),)) == (((2, 2, 2, 5, 5),), (3, 4))
     grow_cells((((2, 0, 0, 5, 0),), (3, 4)), ((0, (((0, -1), 11),), 10),)) == (((2, 2, 2, 5, 5),), (3, 4))
     grow_cells((((0, 0, 1),), (0, 0)), ((0, (((0, 1), 1),), 2), (0, (((0, 1), 2),), 1))) == (((1, 2, 1),), (0, 0))
     grow_cells((((0, 1),), (0, 0)), ()) == (((0, 1),), (0, 0))
     grow_cells((((0, 1),), (0, 0)), ((0, (((0, 1), 12),), 2),)) fails
     grow_cells((((0, 1),), (0, 0)), ((0, (((0, 1), 1),), 11),)) fails
     grow_cells((((0, 1),), (0, 0)), ((0, (((0, 1), 1),)),)) fails
+    ```
+    """
+
+def if_cell(question: tuple[Any, ...], yes: Any, no: Any) -> tuple[Any, ...]:
+    """What a tree for `decide_cells` says of a cell: the first of two trees where a question of `cell_is` holds,
+    else the second. A tree is another `if_cell`, a colour, or `color_in`.
+
+    ```arc
+    if_cell(cell_is(0, RIGHT, RED), ORANGE, color_in(0)) == (0, (0, 1), 2, 7, 10)
+    decide_cells(((((1, 2),), (3, 4)),), if_cell(cell_is(0, RIGHT, RED), ORANGE, color_in(0))) == (((7, 2),), (3, 4))
+    if_cell(4, RED, BLUE) fails
+    if_cell(cell_is(0, RIGHT, RED), sheet_area, BLUE) fails
+    ```
+    """
+
+def is_at_least(property: Any, value: int) -> tuple[int, ...]:
+    """The question whether a property of a sheet, one of those of `is_equal`, has this value or a larger one.
+
+    ```arc
+    is_at_least(sheet_height, 3) == (9, 1, 3)
+    is_at_least(sheet_height, HUNDRED) == (9, 1, 100)
+    ```
+    """
+
+def is_below(property: Any, value: int) -> tuple[int, ...]:
+    """The question whether a property of a sheet, one of those of `is_equal`, has a smaller value.
+
+    ```arc
+    is_below(others_touching, 2) == (23, 2, 2)
+    ```
+    """
+
+def is_equal(property: Any, value: int) -> tuple[int, ...]:
+    """The question whether a property of a sheet has this value.
+
+    Properties are `sheet_area`, `sheet_frame_area`, `sheet_numcolors`, `sheet_numpieces`, `sheet_numgaps`,
+    `sheet_numholes`, `sheet_numenclosures`, `sheet_top`, `sheet_left`, `sheet_height`, `sheet_width`, `sheet_longer_side`,
+    `sheet_symmetry`, `sheet_orientation`, `sheet_is_square`, `sheet_odd_area`, `sheet_odd_side`, `sheet_main_color`,
+    `borders_touched`, `others_same_form`, `others_same_form_turned`, `others_same_form_recolored`, `others_same_color`,
+    `others_touching`, `others_around` and `others_inside`.
+
+    ```arc
+    is_equal(sheet_main_color, GRAY) == (11, 0, 5)
+    is_equal(sheet_orientation, TALL) == (17, 0, 2)
+    is_equal(sheet_trim, 1) fails
+    is_equal(3, 1) fails
+    ```
+    """
+
+def is_largest(property: Any) -> tuple[int, ...]:
+    """The question whether no other sheet of the list has a larger property, one of those of `is_equal`.
+
+    ```arc
+    is_largest(sheet_area) == (0, 3, 0)
     ```
     """
 
@@ -319,6 +518,30 @@ def is_no_grid(x: Any) -> bool:
     is_no_grid((1, 2)) == T
     is_no_grid(frozenset()) == T
     is_no_grid(()) == F
+    ```
+    """
+
+def is_not_largest(property: Any) -> tuple[int, ...]:
+    """The question whether another sheet of the list has a larger property, one of those of `is_equal`.
+
+    ```arc
+    is_not_largest(sheet_area) == (0, 4, 0)
+    ```
+    """
+
+def is_not_smallest(property: Any) -> tuple[int, ...]:
+    """The question whether another sheet of the list has a smaller property, one of those of `is_equal`.
+
+    ```arc
+    is_not_smallest(sheet_top) == (6, 6, 0)
+    ```
+    """
+
+def is_smallest(property: Any) -> tuple[int, ...]:
+    """The question whether no other sheet of the list has a smaller property, one of those of `is_equal`.
+
+    ```arc
+    is_smallest(sheet_top) == (6, 5, 0)
     ```
     """
 
@@ -360,11 +583,12 @@ def line_up_in_order(sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> tuple[Gri
     """
 
 def lookup_cells(sheets: tuple[tuple[Grid, IntegerTuple], ...], table: tuple[tuple[Any, ...], ...]) -> tuple[Grid, IntegerTuple]:
-    """The sheet that has in every cell the colour that a table of `((a, b), color)` has for the colours of
-    the sheets there, whatever their places; it lies where the first lies. Fails when the table lacks a
-    case, and when the sheets differ in size.
+    """The sheet that has in every cell the colour that a table has for the colours of the sheets there,
+    whatever their places; it lies where the first lies. Entries are `case((a, b), color)`, or `((a, b), color)`. Fails when
+    the table lacks a case, and when the sheets differ in size.
 
     ```arc
+    lookup_cells(((((1, 2),), (3, 4)), (((0, 2),), (0, 0))), (case((BLUE, BLACK), ORANGE), case((RED, RED), BLACK))) == (((7, 0),), (3, 4))
     lookup_cells(((((1, 2),), (3, 4)), (((0, 2),), (0, 0))), (((1, 0), 7), ((2, 2), 0))) == (((7, 0),), (3, 4))
     lookup_cells(((((1, 2),), (0, 0)),), (((1,), 2), ((2,), 1))) == (((2, 1),), (0, 0))
     lookup_cells(((((1, 2),), (0, 0)), (((0, 2),), (0, 0))), (((1, 0), 7),)) fails
@@ -422,20 +646,49 @@ def mir_rot_t(grid: Grid, type: int) -> Grid:
     ```
     """
 
+def move_by(offset: tuple[int, int]) -> int:
+    """What becomes of a sheet in `move_by_rule`: it goes so many rows down and columns right, at most 7 each.
+
+    ```arc
+    move_by((1, -2)) == 137
+    move_by((8, 0)) fails
+    ```
+    """
+
+def move_by_own_size(direction: tuple[int, int]) -> int:
+    """What becomes of a sheet in `move_by_rule`: it goes RIGHT, LEFT, DOWN or UP by its own width or height.
+
+    ```arc
+    move_by_own_size(RIGHT) == 5
+    ```
+    """
+
 def move_by_rule(sheets: tuple[tuple[Grid, IntegerTuple], ...], size: tuple[int, int], rule: tuple[Any, ...]) -> tuple[Grid, IntegerTuple]:
     """All sheets of a list on one after they moved as a rule says; those with fewer cells are on top. Fails when
     there are none.
 
-    A rule is what `paint_by_rule` takes, but an action is a move: 0 none, 1 to 4 right, left, down or up until it meets the
-    rim of a canvas of the given size or what lies on it, 5 to 8 right, left, down or up by its own width or
-    height, 9 straight to the first sheet that stays until they touch, 10 and 11 to the top row or left
-    column of that sheet, 12 + 15 (down + 7) + right + 7 by a constant.
+    A rule is what `paint_by_rule` takes, but actions are moves: STAY, `move_until_blocked`, `move_by_own_size`, `move_by`,
+    MOVE_TO_STAYING, ALIGN_TOP_WITH_STAYING, ALIGN_LEFT_WITH_STAYING. Sheets move within a canvas of the given size.
+
+    As numbers: 0 STAY, 1 to 4 until blocked right, left, down or up, 5 to 8 by the own size in the same order, 9 to
+    11 the moves by the first sheet that stays, 12 + 15 (down + 7) + right + 7 by a constant.
 
     ```arc
+    move_by_rule(((((5, 5),), (0, 0)), (((3,),), (2, 0))), (4, 4), (when(is_largest(sheet_area), move_until_blocked(DOWN)), otherwise(STAY))) == (((5, 5), (3, 0)), (1, 0))
     move_by_rule(((((5, 5),), (0, 0)), (((3,),), (2, 0))), (4, 4), ((0, 3, 0, 3), (0,))) == (((5, 5), (3, 0)), (1, 0))
     move_by_rule(((((5, 5),), (0, 0)),), (4, 4), ((5,),)) == (((5, 5),), (0, 2))
     move_by_rule(((((5, 5),), (0, 0)),), (4, 4), ((140,),)) == (((5, 5),), (1, 1))
     move_by_rule((), (4, 4), ((0,),)) fails
+    ```
+    """
+
+def move_until_blocked(direction: tuple[int, int]) -> int:
+    """What becomes of a sheet in `move_by_rule`: it goes RIGHT, LEFT, DOWN or UP until it meets the rim of the
+    canvas or what lies on it.
+
+    ```arc
+    move_until_blocked(DOWN) == 3
+    move_until_blocked(UNITY) fails
     ```
     """
 
@@ -465,6 +718,73 @@ def objects_t(grid: Grid, univalued: bool, diagonal: bool, without_bg: bool) -> 
     ```arc
     objects_t(((2, 0), (0, 1)), T, F, T) == (frozenset({(2, (0, 0))}), frozenset({(1, (1, 1))}))
     objects_t((), T, F, T) fails
+    ```
+    """
+
+def others_around(sheet: tuple[Grid, IntegerTuple], sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> int:
+    """The number of others of a list in whose frame a sheet lies.
+
+    ```arc
+    others_around((((5,),), (1, 1)), ((((5,),), (1, 1)), (((3, 3, 3), (3, 0, 3), (3, 3, 3)), (0, 0)))) == 1
+    ```
+    """
+
+def others_inside(sheet: tuple[Grid, IntegerTuple], sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> int:
+    """The number of others of a list that lie in the frame of a sheet.
+
+    ```arc
+    others_inside((((3, 3, 3), (3, 0, 3), (3, 3, 3)), (0, 0)), ((((5,),), (1, 1)), (((3, 3, 3), (3, 0, 3), (3, 3, 3)), (0, 0)))) == 1
+    ```
+    """
+
+def others_same_color(sheet: tuple[Grid, IntegerTuple], sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> int:
+    """The number of others of a list that have the colour of a sheet.
+
+    ```arc
+    others_same_color((((5,),), (0, 0)), ((((5,),), (0, 0)), (((5, 5),), (2, 0)), (((3,),), (4, 0)))) == 1
+    ```
+    """
+
+def others_same_form(sheet: tuple[Grid, IntegerTuple], sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> int:
+    """The number of others of a list that have the form of a sheet, whatever their colours.
+
+    ```arc
+    others_same_form((((5,),), (0, 0)), ((((5,),), (0, 0)), (((3,),), (2, 0)))) == 1
+    ```
+    """
+
+def others_same_form_recolored(sheet: tuple[Grid, IntegerTuple], sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> int:
+    """The number of others of a list that have the form of a sheet in another colour.
+
+    ```arc
+    others_same_form_recolored((((5,),), (0, 0)), ((((5,),), (0, 0)), (((5,),), (2, 0)), (((3,),), (4, 0)))) == 1
+    ```
+    """
+
+def others_same_form_turned(sheet: tuple[Grid, IntegerTuple], sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> int:
+    """The number of others of a list that have the form of a sheet once they are turned or mirrored.
+
+    ```arc
+    others_same_form_turned((((5, 5),), (0, 0)), ((((5, 5),), (0, 0)), (((3,), (3,)), (2, 0)))) == 1
+    ```
+    """
+
+def others_touching(sheet: tuple[Grid, IntegerTuple], sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> int:
+    """The number of others of a list that a sheet touches, diagonals included.
+
+    ```arc
+    others_touching((((5,),), (0, 0)), ((((5,),), (0, 0)), (((3,),), (1, 1)), (((3,),), (4, 0)))) == 1
+    ```
+    """
+
+def otherwise(action: Any) -> tuple[int, ...]:
+    """The last line of a rule: what becomes of the sheets for which no line before it holds. Actions are those
+    of `when`.
+
+    ```arc
+    otherwise(KEEP) == (10,)
+    move_by_rule(((((5, 5),), (0, 0)),), (4, 4), (otherwise(move_by(DOWN_RIGHT)),)) == (((5, 5),), (1, 1))
+    otherwise(()) fails
     ```
     """
 
@@ -500,32 +820,25 @@ def paint_by_rule(sheets: tuple[tuple[Grid, IntegerTuple], ...], size: tuple[int
     """Parts of all sheets of a list on one, each coloured as a rule says; those with fewer cells are on top.
     Fails when nothing is left.
 
-    A rule is a tuple of lines `(property, how, value, action)` and at its end one `(action,)`: the first
-    line that holds for a sheet counts.
+    A rule is a tuple of lines, each a `when`, and at its end an `otherwise`: of the lines the first counts that
+    holds for a sheet. The part is WHOLE, HOLES, GAPS, HALO or CORE. The size is that of the canvas whose sides
+    `borders_touched` counts. A sheet that takes its colour from another one is left as it is where there is none.
 
-    Parts: 0 the sheet itself, 1 what it encloses, 2 what is see-through in its frame, 3 the cells around it,
-    4 what is not on its outline.
-
-    Properties: 0 cells that are there, 1 cells of the frame, 2 colours, 3 pieces, 4 gaps, 5 enclosed cells, 6 top
-    row, 7 left column, 8 symmetry, 9 height, 10 width, 11 most frequent colour, 12 sides of a canvas of the given size
-    that it touches, 13 whether it is as high as wide, 14 whether its number of cells is odd, 15 whether its
-    shorter side is odd, 16 longer side, 17 wider than high (0), square (1) or higher than wide (2), 18
-    enclosed parts, 19 others of its form, 20 others of its form however they are turned, 21 others of its
-    colour, 22 others of its form in another colour, 23 others that it touches, 24 others in whose frame it
-    lies, 25 others that lie in its frame.
-
-    How: 0 is the value, 1 is at least the value, 2 is below it, 3 is the largest of the list, 4 is not, 5 is the
-    smallest, 6 is not.
-
-    Actions: 0 it is left out, 1 to 9 this colour, 10 as it is, and the colour of: 11 its most frequent cells, 12 its
-    least frequent cells, 13 the sheet that it touches along most sides of cells, 14 the nearest, 15 the nearest in
-    its rows, 16 the nearest in its columns, 17 the largest in its frame, 18 the smallest in whose frame it lies,
-    19 one of its form, 20 the largest of all, 21 the smallest of all. From 13 to 19 only those of another
-    colour count; where there is none a sheet is left as it is.
+    Words are names for numbers, which may stand in their place. A line is `(property, how, value, action)`, the last one
+    `(action,)`. Properties are counted from 0: `sheet_area`, `sheet_frame_area`, `sheet_numcolors`, `sheet_numpieces`,
+    `sheet_numgaps`, `sheet_numholes`, `sheet_top`, `sheet_left`, `sheet_symmetry`, `sheet_height`, `sheet_width`,
+    `sheet_main_color`, `borders_touched`, `sheet_is_square`, `sheet_odd_area`, `sheet_odd_side`, `sheet_longer_side`,
+    `sheet_orientation`, `sheet_numenclosures`, `others_same_form`, `others_same_form_turned`, `others_same_color`,
+    `others_same_form_recolored`, `others_touching`, `others_around`, `others_inside`. How: 0 is the value, 1 at least, 2 below,
+    3 the largest of the list, 4 not, 5 the smallest, 6 not. Actions: 0 VANISH, 1 to 9 a colour, 10 KEEP, and from 11 on
+    `sheet_main_color`, `sheet_rarest_color`, `color_of_touching`, `color_of_nearest`, `color_of_nearest_in_row`,
+    `color_of_nearest_in_column`, `color_of_largest_inside`, `color_of_smallest_around`, `color_of_same_form`, `color_of_largest`,
+    `color_of_smallest`.
 
     ```arc
+    paint_by_rule(((((5, 5),), (0, 0)), (((3,),), (1, 0))), (9, 9), WHOLE, (when(is_largest(sheet_area), color_of_smallest), otherwise(KEEP))) == (((3, 3), (3, 0)), (0, 0))
+    paint_by_rule(((((5, 0),), (0, 0)), (((3,),), (1, 0))), (9, 9), GAPS, (when(is_equal(sheet_main_color, GRAY), RED), otherwise(VANISH))) == (((0, 2),), (0, 0))
     paint_by_rule(((((5, 5),), (0, 0)), (((3,),), (1, 0))), (9, 9), 0, ((0, 3, 0, 21), (10,))) == (((3, 3), (3, 0)), (0, 0))
-    paint_by_rule(((((5, 0),), (0, 0)), (((3,),), (1, 0))), (9, 9), 2, ((11, 0, 5, 2), (0,))) == (((0, 2),), (0, 0))
     paint_by_rule(((((5, 5),), (0, 0)),), (9, 9), 0, ((12, 1, 2, 0), (10,))) fails
     paint_by_rule(((((5, 5),), (0, 0)),), (9, 9), 0, ((12, 1, 2, 22), (10,))) fails
     ```
@@ -569,11 +882,12 @@ def pick_usual(sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> tuple[Grid, Int
     """
 
 def recolor_by(sheets: tuple[tuple[Grid, IntegerTuple], ...], measure: Callable[[tuple[Grid, IntegerTuple]], int], table: tuple[tuple[int, int], ...]) -> tuple[Grid, IntegerTuple]:
-    """All sheets on one, where they lie, each in the colour that the table of `(value, color)` has for its
-    measure: -1 leaves it as it is, 0 leaves it out. Those with fewer cells are on top. Fails when a value
-    is not in the table, or nothing is left.
+    """All sheets on one, where they lie, each in the colour that a table has for its measure. Entries are
+    `case(value, color)`, with KEEP and VANISH in place of a colour, or `(value, color)`, where -1 is KEEP and 0 VANISH. Those
+    with fewer cells are on top. Fails when a value is not in the table, or nothing is left.
 
     ```arc
+    recolor_by(((((5, 5),), (0, 0)), (((5,),), (1, 0))), sheet_area, (case(1, GREEN), case(2, KEEP))) == (((5, 5), (3, 0)), (0, 0))
     recolor_by(((((5, 5),), (0, 0)), (((5,),), (1, 0))), sheet_area, ((1, 3), (2, -1))) == (((5, 5), (3, 0)), (0, 0))
     recolor_by(((((5, 5),), (0, 0)), (((5,),), (1, 0))), sheet_area, ((1, 0), (2, 7))) == (((7, 7),), (0, 0))
     recolor_by(((((5, 5),), (0, 0)),), sheet_area, ((1, 3),)) fails
@@ -584,7 +898,7 @@ def recolor_by(sheets: tuple[tuple[Grid, IntegerTuple], ...], measure: Callable[
 
 def recolor_by_rank(sheets: tuple[tuple[Grid, IntegerTuple], ...], measure: Callable[[tuple[Grid, IntegerTuple]], int], table: tuple[tuple[int, int], ...]) -> tuple[Grid, IntegerTuple]:
     """The same by rank: 0 for the sheets with the largest measure, 1 for those with the next smaller one,
-    and so on. The table is one of `(rank, color)`.
+    and so on. Entries of the table are `case(rank, color)`, or `(rank, color)`.
 
     ```arc
     recolor_by_rank(((((5, 5),), (0, 0)), (((5,),), (1, 0))), sheet_area, ((0, 3), (1, -1))) == (((3, 3), (5, 0)), (0, 0))
@@ -599,6 +913,21 @@ def rename_colors(grid: Grid, names: tuple[int, ...]) -> Grid:
     ```arc
     rename_colors(((1, 2),), (0, 3, 1, 2, 4, 5, 6, 7, 8, 9)) == ((3, 1),)
     rename_colors(((1, 2),), (0, 3)) fails
+    ```
+    """
+
+def repaint(own: int, conditions: tuple[Any, ...], paint: Any) -> tuple[Any, ...]:
+    """A rule for `grow_cells`: cells of a colour are painted where all conditions, each one a `sees`, hold. They
+    are painted with a colour, or with what `color_at` says for the place of one of the conditions.
+
+    ```arc
+    repaint(BLACK, (sees(LEFT, ANY_COLOR),), color_at(LEFT)) == (0, (((0, -1), 11),), 10)
+    repaint(BLACK, (sees(UP, RED), sees(DOWN, RED)), BLUE) == (0, (((-1, 0), 2), ((1, 0), 2)), 1)
+    grow_cells((((2, 0, 0, 5, 0),), (3, 4)), (repaint(BLACK, (sees(LEFT, ANY_COLOR),), color_at(LEFT)),)) == (((2, 2, 2, 5, 5),), (3, 4))
+    repaint(BLACK, (sees(LEFT, RED),), color_at(RIGHT)) fails
+    repaint(BLACK, (sees(LEFT, OUTSIDE),), color_at(LEFT)) fails
+    repaint(BLACK, 3, RED) fails
+    repaint(KEEP, (sees(LEFT, RED),), RED) fails
     ```
     """
 
@@ -618,6 +947,18 @@ def second(container: tuple[_a, ...] | frozenset[_a]) -> _a:
     second((7, 8, 9)) == 8
     second(frozenset({5, 3, 4})) == 4
     second((1,)) fails
+    ```
+    """
+
+def sees(offset: tuple[int, int], color: int) -> tuple[Any, ...]:
+    """A condition of `repaint`: the cell so many rows down and columns right has this colour. The place is a
+    direction such as LEFT, or a pair; OUTSIDE stands for what lies outside of the sheet, ANY_COLOR for any
+    colour but 0.
+
+    ```arc
+    sees(LEFT, ANY_COLOR) == ((0, -1), 11)
+    sees((0, 31), RED) fails
+    sees(LEFT, 12) fails
     ```
     """
 
@@ -842,6 +1183,14 @@ def sheet_invert(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
     ```
     """
 
+def sheet_is_square(sheet: tuple[Grid, IntegerTuple]) -> bool:
+    """Whether a sheet is as high as wide.
+
+    ```arc
+    sheet_is_square((((1, 2), (0, 0)), (0, 0))) == T
+    ```
+    """
+
 def sheet_keep(sheet: tuple[Grid, IntegerTuple], color: int) -> tuple[Grid, IntegerTuple]:
     """The cells of one colour; the others become see-through.
 
@@ -881,6 +1230,23 @@ def sheet_left(sheet: tuple[Grid, IntegerTuple]) -> int:
 
     ```arc
     sheet_left((((1, 0),), (3, 4))) == 4
+    ```
+    """
+
+def sheet_longer_side(sheet: tuple[Grid, IntegerTuple]) -> int:
+    """The number of rows or of columns, whichever is larger.
+
+    ```arc
+    sheet_longer_side((((1, 2, 3),), (0, 0))) == 3
+    ```
+    """
+
+def sheet_main_color(sheet: tuple[Grid, IntegerTuple]) -> int:
+    """The most frequent colour other than 0, the smallest of several; 0 when there is none.
+
+    ```arc
+    sheet_main_color((((1, 2, 2),), (0, 0))) == 2
+    sheet_main_color((((0,),), (0, 0))) == 0
     ```
     """
 
@@ -974,6 +1340,14 @@ def sheet_numcolors(sheet: tuple[Grid, IntegerTuple]) -> int:
     ```
     """
 
+def sheet_numenclosures(sheet: tuple[Grid, IntegerTuple]) -> int:
+    """The number of enclosed parts.
+
+    ```arc
+    sheet_numenclosures((((1, 1, 1, 1, 1), (1, 0, 1, 0, 1), (1, 1, 1, 1, 1)), (0, 0))) == 2
+    ```
+    """
+
 def sheet_numgaps(sheet: tuple[Grid, IntegerTuple]) -> int:
     """The number of see-through cells within the smallest frame around what is there.
 
@@ -1000,6 +1374,32 @@ def sheet_numpieces(sheet: tuple[Grid, IntegerTuple]) -> int:
     ```
     """
 
+def sheet_odd_area(sheet: tuple[Grid, IntegerTuple]) -> bool:
+    """Whether the number of cells that are there is odd.
+
+    ```arc
+    sheet_odd_area((((1, 0), (2, 3)), (0, 0))) == T
+    sheet_odd_area((((1, 0), (2, 0)), (0, 0))) == F
+    ```
+    """
+
+def sheet_odd_side(sheet: tuple[Grid, IntegerTuple]) -> bool:
+    """Whether the shorter side of a sheet is odd.
+
+    ```arc
+    sheet_odd_side((((1, 2),), (0, 0))) == T
+    ```
+    """
+
+def sheet_orientation(sheet: tuple[Grid, IntegerTuple]) -> int:
+    """Whether a sheet is wider than high (WIDE), as high as wide (SQUARE) or higher than wide (TALL).
+
+    ```arc
+    sheet_orientation((((1, 2),), (0, 0))) == WIDE
+    sheet_orientation((((1,), (2,)), (0, 0))) == TALL
+    ```
+    """
+
 def sheet_outline(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
     """The cells of the outer outline: those on the rim and those that touch the outside.
 
@@ -1016,6 +1416,14 @@ def sheet_product(large: tuple[Grid, IntegerTuple], small: tuple[Grid, IntegerTu
     sheet_product((((1, 0),), (3, 3)), (((3, 4),), (0, 0)), F) == (((3, 4, 0, 0),), (0, 0))
     sheet_product((((1, 2),), (0, 0)), (((3, 0),), (0, 0)), T) == (((1, 0, 2, 0),), (0, 0))
     sheet_product(((1, 0),), (((3, 4),), (0, 0)), F) fails
+    ```
+    """
+
+def sheet_rarest_color(sheet: tuple[Grid, IntegerTuple]) -> int:
+    """The least frequent colour other than 0, the smallest of several; 0 when there is none.
+
+    ```arc
+    sheet_rarest_color((((1, 2, 2),), (0, 0))) == 1
     ```
     """
 
@@ -1261,6 +1669,24 @@ def toij(c: Cell) -> tuple[int, int]:
     toij(4) fails
     ```
     """
+
+def when(question: tuple[int, ...], action: Any) -> tuple[int, ...]:
+    """A line of a rule for `paint_by_rule` and `move_by_rule`: what becomes of the sheets for which a question holds.
+
+    Questions are `is_equal`, `is_at_least`, `is_below`, `is_largest`, `is_smallest`, `is_not_largest` and
+    `is_not_smallest`. For `paint_by_rule` the action is a colour, KEEP, VANISH, or a function that says from
+    where the colour is taken, such as `color_of_nearest`; for `move_by_rule` it is STAY, `move_by`,
+    `move_by_own_size`, `move_until_blocked`, MOVE_TO_STAYING, ALIGN_TOP_WITH_STAYING or
+    ALIGN_LEFT_WITH_STAYING. Of the lines of a rule the first counts that holds.
+
+    ```arc
+    when(is_largest(sheet_area), RED) == (0, 3, 0, 2)
+    when(is_equal(sheet_main_color, GRAY), color_of_nearest) == (11, 0, 5, 14)
+    paint_by_rule(((((5, 5),), (0, 0)), (((3,),), (1, 0))), (9, 9), WHOLE, (when(is_largest(sheet_area), RED), otherwise(KEEP))) == (((2, 2), (3, 0)), (0, 0))
+    when(7, RED) fails
+    when(is_largest(sheet_area), sheet_area) fails
+    ```
+    """
 def apply_f(function: Callable[[_a], _b], container: frozenset[_a]) -> frozenset[_b]: ...
 def apply_t(function: Callable[[_a], _b], container: tuple[_a, ...]) -> tuple[_b, ...]: ...
 def argmax_f(container: frozenset[_a], compfunc: Callable[[_a], Any]) -> _a: ...
@@ -1442,3 +1868,22 @@ MAGENTA: int
 ORANGE: int
 CYAN: int
 BURGUNDY: int
+UP_LEFT: tuple[int, int]
+DOWN_RIGHT: tuple[int, int]
+HERE: tuple[int, int]
+VANISH: int
+KEEP: int
+STAY: int
+MOVE_TO_STAYING: int
+ALIGN_TOP_WITH_STAYING: int
+ALIGN_LEFT_WITH_STAYING: int
+WHOLE: int
+HOLES: int
+GAPS: int
+HALO: int
+CORE: int
+WIDE: int
+SQUARE: int
+TALL: int
+OUTSIDE: int
+ANY_COLOR: int

@@ -109,11 +109,13 @@ fn write_primitive(text: &mut String, prim: &Primitive) {
 }
 
 fn constants() -> String {
-    let mut text =
-        String::from("# constants\n\n| name | value | type | in arc-dsl |\n|---|---|---|---|\n");
+    let mut text = String::from(
+        "# constants\n\n| name | value | type | in arc-dsl | meaning |\n|---|---|---|---|---|\n",
+    );
     for c in CONSTANTS {
         let own = if c.extra { "no" } else { "yes" };
-        let _ = writeln!(text, "| `{}` | `{:?}` | {} | {own} |", c.name, c.value(), c.ty);
+        let row = format!("| `{}` | `{:?}` | {} | {own} | {} |", c.name, c.value(), c.ty, c.doc);
+        let _ = writeln!(text, "{}", row.replace("|  |", "| |"));
     }
     text
 }

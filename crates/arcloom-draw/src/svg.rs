@@ -104,8 +104,12 @@ pub fn task_svg(task: &TaskFigure<'_>, options: &SvgOptions) -> String {
 pub fn trace_svg(trace: &TraceView, options: &SvgOptions) -> String {
     let draft = Draft::new(options, Some(px(STEP_SIDE)));
     let code = draft.font(13, true);
-    let longest = trace.steps.iter().map(|step| columns(&step.code).max(columns(&step.ty)));
-    let longest = longest.max().unwrap_or(0).clamp(12, CODE_COLUMNS);
+    let texts = |step: &TraceStep| {
+        let texts = [&step.code, &step.ty].into_iter().chain(&step.notes);
+        texts.map(|text| columns(text)).max()
+    };
+    let longest = trace.steps.iter().filter_map(texts).max();
+    let longest = longest.unwrap_or(0).clamp(12, CODE_COLUMNS);
     let left = code.width(&"m".repeat(longest)) + px(24);
     let steps: Vec<_> = trace.steps.iter().map(|step| draft.step(step, longest)).collect();
 
@@ -279,6 +283,7 @@ impl<'a> Draft<'a> {
         if !step.ty.is_empty() {
             head.push(Piece::text(&step.ty, columns, self.muted(12)));
         }
+        head.extend(step.notes.iter().map(|note| Piece::text(note, columns, self.muted(12))));
         let value = match &step.value {
             StepValue::Ok(picture) => self.picture(picture),
             StepValue::Failed(reason) => {

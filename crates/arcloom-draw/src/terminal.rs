@@ -133,7 +133,12 @@ pub fn trace_text(trace: &TraceView, options: &TextOptions) -> String {
                 Block::text(&reason, width.saturating_sub(4), Style::Bad, mode)
             }
         };
-        page = page.and_space(1).above(head).above(value.indent(4));
+        page = page.and_space(1).above(head);
+        for note in &step.notes {
+            let note = Block::text(note, width.saturating_sub(4), Style::Dim, mode);
+            page = page.above(note.indent(4));
+        }
+        page = page.above(value.indent(4));
     }
     match trace.matches() {
         Some(true) => {

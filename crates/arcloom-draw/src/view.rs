@@ -62,6 +62,8 @@ pub struct TraceStep {
     pub code: String,
     /// The type of the value; empty when it is not known.
     pub ty: String,
+    /// What is said beside the value, a line each: which line of a rule an object met.
+    pub notes: Vec<String>,
     /// What came out.
     pub value: StepValue,
 }

@@ -1,4 +1,4 @@
-//! Named constants: arc-dsl's, and the ranks, symbols, angles and colour names added to them.
+//! Named constants: arc-dsl's, and the ranks, symbols, angles, colour names and words of rules added to them.
 
 use arcloom_value::{Role, Ty, Value};
 
@@ -13,6 +13,8 @@ pub struct Constant {
     pub ty: Ty,
     /// True when arc-dsl has no such constant.
     pub extra: bool,
+    /// What it means, a sentence; empty where the name says it.
+    pub doc: &'static str,
 }
 
 /// The value of a constant.
@@ -40,10 +42,16 @@ pub fn find(name: &str) -> Option<&'static Constant> {
 }
 
 macro_rules! constants {
-    ($($ty:expr, $extra:literal: $($name:ident = $value:expr),* ;)*) => {
+    ($($ty:expr, $extra:literal: $($name:ident = $value:expr $(=> $doc:literal)?),* ;)*) => {
         /// All constants, arc-dsl's first.
         pub static CONSTANTS: &[Constant] = &[
-            $($(Constant { name: stringify!($name), value: $value, ty: $ty, extra: $extra },)*)*
+            $($(Constant {
+                name: stringify!($name),
+                value: $value,
+                ty: $ty,
+                extra: $extra,
+                doc: concat!($($doc)?),
+            },)*)*
         ];
     };
 }
@@ -73,4 +81,31 @@ constants! {
         A5 = Int(5), A6 = Int(6), A7 = Int(7), A8 = Int(8), A9 = Int(9);
     Ty::COLOR, true: BLACK = Int(0), BLUE = Int(1), RED = Int(2), GREEN = Int(3), YELLOW = Int(4),
         GRAY = Int(5), MAGENTA = Int(6), ORANGE = Int(7), CYAN = Int(8), BURGUNDY = Int(9);
+    Ty::Pair, true:
+        UP_LEFT = Pair(-1, -1), DOWN_RIGHT = Pair(1, 1),
+        HERE = Pair(0, 0) => "In a question about a cell: the cell itself.";
+    Ty::INT, true:
+        VANISH = Int(0) => "What becomes of a sheet in `paint_by_rule`, `recolor_by` and \
+            `recolor_by_rank`: it is left out.",
+        KEEP = Int(10) => "What becomes of a sheet in `paint_by_rule`, `recolor_by` and \
+            `recolor_by_rank`: it stays as it is.",
+        STAY = Int(0) => "What becomes of a sheet in `move_by_rule`: it stays where it is.",
+        MOVE_TO_STAYING = Int(9) => "A move in `move_by_rule`: straight to the first sheet that \
+            stays, until they touch.",
+        ALIGN_TOP_WITH_STAYING = Int(10) => "A move in `move_by_rule`: up or down, to the top row of \
+            the first sheet that stays.",
+        ALIGN_LEFT_WITH_STAYING = Int(11) => "A move in `move_by_rule`: left or right, to the left \
+            column of the first sheet that stays.",
+        WHOLE = Int(0) => "The part of a sheet that `paint_by_rule` paints: the sheet itself.",
+        HOLES = Int(1) => "The part of a sheet that `paint_by_rule` paints: what it encloses.",
+        GAPS = Int(2) => "The part of a sheet that `paint_by_rule` paints: what is transparent in \
+            its frame.",
+        HALO = Int(3) => "The part of a sheet that `paint_by_rule` paints: the cells around it.",
+        CORE = Int(4) => "The part of a sheet that `paint_by_rule` paints: what is not on its outline.",
+        WIDE = Int(0) => "A `sheet_orientation`: wider than high.",
+        SQUARE = Int(1) => "A `sheet_orientation`: as high as wide.",
+        TALL = Int(2) => "A `sheet_orientation`: higher than wide.",
+        OUTSIDE = Int(10) => "In place of a colour in a question about a cell: the cell lies outside \
+            of the sheet.",
+        ANY_COLOR = Int(11) => "In place of a colour in `sees`: any colour but 0.";
 }

@@ -21,6 +21,7 @@ pub mod step;
 pub mod stop;
 mod toll;
 pub mod view;
+pub mod words;
 
 pub mod arithmetic;
 pub mod color;

@@ -60,6 +60,8 @@ pub enum Class {
     Pattern,
     /// Sheets: grids with a place in which 0 is see-through.
     Sheet,
+    /// The words of learned rules: what they ask, and what becomes of what they hold for.
+    Rule,
     /// Facts derived from a task's demo pairs.
     Samples,
 }

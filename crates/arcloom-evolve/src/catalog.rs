@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use arcloom_dsl::{Class, Registry};
+use arcloom_dsl::{Class, Primitive, Registry};
 use arcloom_lang::infer;
 use arcloom_value::{PrimId, Role, Sig, Ty};
 
@@ -79,8 +79,8 @@ impl Catalog {
         let mut steps = vec![Vec::new(); keys * keys];
         let mut unary = vec![Vec::new(); keys * keys];
         for (prim, record) in registry.all() {
-            // Steps that do nothing, and those that only make sense for demo pairs, are left out.
-            if record.class == Class::Samples || is_idle(record.name) {
+            // Steps that do nothing, and those that only make sense for demo pairs or in rules, are left out.
+            if matches!(record.class, Class::Samples | Class::Rule) || is_idle(record.name) {
                 continue;
             }
             for index in 0..record.arity() {
@@ -95,7 +95,8 @@ impl Catalog {
                 }
             }
         }
-        let binary = registry.all().filter(|(_, p)| p.arity() == 2).map(|(id, _)| id).collect();
+        let is_binary = |p: &Primitive| p.arity() == 2 && p.class != Class::Rule;
+        let binary = registry.all().filter(|(_, p)| is_binary(p)).map(|(id, _)| id).collect();
         let swaps = registry.all().map(|(id, _)| swaps(registry, id)).collect();
         Catalog { swaps, steps, unary, binary }
     }
@@ -166,6 +167,7 @@ fn swaps(registry: &Registry, prim: PrimId) -> Swaps {
         };
         let same = other != prim
             && !is_idle(record.name)
+            && record.class != Class::Rule
             && sig.params.len() == theirs.params.len()
             && sig.params.iter().zip(&theirs.params).all(|(a, b)| alike(a, b))
             && alike(&sig.ret, &theirs.ret);

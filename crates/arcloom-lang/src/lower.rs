@@ -10,8 +10,8 @@ use crate::syntax::{
     Assign, Ast, Expr, ExprId, FunctionBody, FunctionDef, Keyword, Snippet, Span, parse_bytes,
     parse_file, parse_snippet,
 };
-use arcloom_dsl::{Primitive, Registry, alias, constants};
-use arcloom_value::{Closure, Code, CodeStep, FixedMap, Slot, Value};
+use arcloom_dsl::{Primitive, Registry, alias, constants, words};
+use arcloom_value::{Closure, Code, CodeStep, FixedMap, PrimId, Slot, Value};
 use smallvec::SmallVec;
 use triomphe::Arc;
 
@@ -597,7 +597,7 @@ impl<'a, 's> Lowerer<'a, 's> {
                 if let Some(id) = self.registry.resolve(name) {
                     let prim: &Primitive = self.registry.primitive(id);
                     let args = self.arguments(scope, name, prim.params, args, keywords, span)?;
-                    return self.node(level, Op::Call(id), &args, span);
+                    return self.call_prim(level, id, &args, span);
                 }
                 if name == "frozenset" && keywords.is_empty() && args.len() <= 1 {
                     return self.frozenset(scope, args, span);
@@ -620,10 +620,25 @@ impl<'a, 's> Lowerer<'a, 's> {
         if let Op::Const(Value::Prim(id)) = self.levels[level].builder.get(nodes[0]).op {
             let prim = self.registry.primitive(id);
             if prim.arity() == args.len() {
-                return self.node(level, Op::Call(id), &nodes[1..], span);
+                return self.call_prim(level, id, &nodes[1..], span);
             }
         }
         self.node(level, Op::Apply, &nodes, span)
+    }
+
+    /// A call of a primitive. Words of rules that are called with constants are the numbers they stand for,
+    /// so that a rule is one constant however it was written.
+    fn call_prim(&mut self, level: usize, prim: PrimId, args: &[NodeId], span: Span) -> Lowered {
+        let builder = &self.levels[level].builder;
+        let constant = |id: &NodeId| match &builder.get(*id).op {
+            Op::Const(value) => Some(value),
+            _ => None,
+        };
+        let known: Option<SmallVec<[&Value; 4]>> = args.iter().map(constant).collect();
+        match known.and_then(|known| words::folded(prim, &known)) {
+            Some(value) => self.node(level, Op::Const(value), &[], span),
+            None => self.node(level, Op::Call(prim), args, span),
+        }
     }
 
     /// `frozenset()`, `frozenset({..})` and `frozenset((..))`.

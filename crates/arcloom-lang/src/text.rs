@@ -6,6 +6,7 @@
 use std::sync::LazyLock;
 
 use crate::syntax::{Assign, Ast, ExprId, FunctionBody, FunctionDef, OFF, ON, Span};
+use arcloom_dsl::words::{self, Word};
 use arcloom_dsl::{CONSTANTS, Registry, constants::Const};
 use arcloom_value::{Closure, Code, CodeStep, PrimId, Role, Ty, Value};
 
@@ -40,7 +41,10 @@ pub fn print(program: &Program, form: Form) -> String {
         helper.write(&ast, &mut out);
         out.push_str("\n\n");
     }
-    function.write(&ast, &mut out);
+    match form {
+        Form::Inline => function.write(&ast, &mut out),
+        Form::Straight | Form::ArcDsl => function.write_broken(&ast, &mut out),
+    }
     out
 }
 
@@ -58,7 +62,7 @@ pub fn print_file<'a>(programs: impl IntoIterator<Item = &'a Program>, form: For
     let mut out = String::from("from dsl import *\nfrom constants import *\n");
     let programs: Vec<&Program> = programs.into_iter().collect();
     if form == Form::ArcDsl {
-        let extra = definitions(programs.iter().flat_map(|p| p.nodes()));
+        let extra = definitions(programs.iter().map(|p| p.nodes()));
         if !extra.is_empty() {
             out.push_str(&format!("\n\n{extra}\n"));
         }
@@ -118,18 +122,21 @@ pub fn graph(nodes: &[Node], form: Form) -> GraphText {
     GraphText { helpers: helpers.iter().map(helper).collect(), names: found, lines }
 }
 
-/// Python definitions of the primitives in these nodes that arc-dsl lacks, within comments for the loader to
+/// Python definitions of the names in these graphs that arc-dsl lacks, within comments for the loader to
 /// pass over them; empty when there are none.
-pub fn definitions<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> String {
-    let definitions = arcloom_dsl::python::definitions(&extra_primitives(nodes));
+pub fn definitions<'a>(graphs: impl IntoIterator<Item = &'a [Node]>) -> String {
+    let mut extra: Vec<&'static str> = graphs.into_iter().flat_map(extra_names).collect();
+    extra.sort_unstable();
+    extra.dedup();
+    let definitions = arcloom_dsl::python::definitions(&extra);
     match definitions.trim_end() {
         "" => String::new(),
         definitions => format!("{OFF}\n{definitions}\n{ON}"),
     }
 }
 
-/// Primitives in these nodes that arc-dsl lacks, by name.
-fn extra_primitives<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Vec<&'static str> {
+/// Primitives in these nodes that arc-dsl lacks, by name, and the words in which their arguments are written.
+fn extra_names(nodes: &[Node]) -> Vec<&'static str> {
     let registry = Registry::get();
     let mut found: Vec<&'static str> = Vec::new();
     let mut add = |id: PrimId| {
@@ -146,9 +153,23 @@ fn extra_primitives<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Vec<&'stat
             _ => {}
         }
     }
-    found.sort_unstable();
-    found.dedup();
+    for node in nodes {
+        let Op::Call(prim) = node.op else { continue };
+        for (index, arg) in node.args.iter().enumerate() {
+            if let Some(word) = spoken(prim, index, &nodes[arg.index()]) {
+                word.names(&mut |name| found.push(name));
+            }
+        }
+    }
     found
+}
+
+/// The words in which argument `index` of a call is written, if it is a rule or the like.
+fn spoken(prim: PrimId, index: usize, arg: &Node) -> Option<Word> {
+    match &arg.op {
+        Op::Const(value) => words::spoken(prim, index, value),
+        _ => None,
+    }
 }
 
 fn prims_in(value: &Value, add: &mut dyn FnMut(PrimId)) {
@@ -309,6 +330,9 @@ impl<'n> Printer<'n> {
             .enumerate()
             .map(|(index, &arg)| {
                 let inner: &'n Node = &self.nodes[arg.index()];
+                if let Some(word) = prim.and_then(|prim| spoken(prim, index, inner)) {
+                    return self.word(&word);
+                }
                 if !is_step(&inner.op) {
                     return self.leaf(inner, prim.and_then(|p| infer::role(p, index)));
                 }
@@ -327,6 +351,22 @@ impl<'n> Printer<'n> {
             Op::Set => self.set(&args),
             Op::Lambda(body) => self.lambda(&body.0, &args, 0),
             _ => self.ast.tuple(&args),
+        }
+    }
+
+    fn word(&mut self, word: &Word) -> ExprId {
+        match word {
+            Word::Int(n) => self.ast.int(*n),
+            Word::Name(name) => self.ast.name(name),
+            Word::Tuple(parts) => {
+                let parts: Vec<ExprId> = parts.iter().map(|part| self.word(part)).collect();
+                self.ast.tuple(&parts)
+            }
+            Word::Call(name, args) => {
+                let args: Vec<ExprId> = args.iter().map(|arg| self.word(arg)).collect();
+                let callee = self.ast.name(name);
+                self.ast.call(callee, &args, &[])
+            }
         }
     }
 

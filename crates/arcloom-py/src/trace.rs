@@ -14,7 +14,7 @@ use crate::figure;
 #[pyclass(frozen, name = "Trace", module = "arcloom")]
 pub(crate) struct PyTrace(pub(crate) Trace);
 
-/// One step: its line, its type and its value; `None` where it failed.
+/// One step: its line, its type, its value, `None` where it failed, and which line of a rule objects met.
 #[pyclass(frozen, name = "Step", module = "arcloom", get_all)]
 pub(crate) struct PyStep {
     /// Variable and expression.
@@ -23,6 +23,8 @@ pub(crate) struct PyStep {
     ty: String,
     /// What it gave.
     value: Option<Py<PyAny>>,
+    /// For a rule that was applied to a list of sheets: which line each of them met, a text for each.
+    met: Vec<String>,
 }
 
 #[pymethods]
@@ -40,7 +42,8 @@ impl PyTrace {
         let step = |step: &arcloom::TracedStep| {
             let value = step.value.as_ref().map(|value| to_object(py, value)).transpose()?;
             let (code, ty) = (step.code.clone(), step.ty.to_string());
-            Ok(PyStep { code, ty, value: value.map(Bound::unbind) })
+            let met = step.met.iter().map(ToString::to_string).collect();
+            Ok(PyStep { code, ty, value: value.map(Bound::unbind), met })
         };
         self.0.steps.iter().map(step).collect()
     }

@@ -1,9 +1,10 @@
 //! Every step of a program on one pair, with the value it has.
 
 use arcloom_draw::{Picture, StepValue, TraceStep, TraceView, picture_typed};
+use arcloom_dsl::sheet::met::{MetLine, lines_met};
 use arcloom_dsl::{EvalError, Registry};
 use arcloom_graph::{Inputs, Machine, TaskView, Traced};
-use arcloom_lang::{NodeId, infer, text};
+use arcloom_lang::{Node, NodeId, Op, Program, infer, text};
 use arcloom_tasks::Task;
 use arcloom_value::{Grid, PrimId, Ty, Value};
 
@@ -24,6 +25,8 @@ pub struct TracedStep {
     pub value: Option<Value>,
     /// Units of work spent on it; none on what is known before the program runs.
     pub work: u64,
+    /// For a rule that was applied to a list of sheets: the line that each of them met.
+    pub met: Vec<MetLine>,
 }
 
 /// A program on one pair, step by step.
@@ -78,7 +81,8 @@ impl Engine {
                 continue;
             }
             let (ty, work) = (types[node.index()].clone(), work[node.index()]);
-            steps.push(TracedStep { node, code, ty, value, work });
+            let met = met(&entry.program, node, &values);
+            steps.push(TracedStep { node, code, ty, value, work, met });
             if failed {
                 break;
             }
@@ -99,6 +103,13 @@ impl Engine {
     }
 }
 
+/// The line of a rule that each sheet met, where a step applies one.
+fn met(program: &Program, node: NodeId, values: &[Option<Value>]) -> Vec<MetLine> {
+    let Node { op: Op::Call(prim), args } = program.node(node) else { return Vec::new() };
+    let args: Option<Vec<&Value>> = args.iter().map(|arg| values[arg.index()].as_ref()).collect();
+    args.map(|args| lines_met(*prim, &args)).unwrap_or_default()
+}
+
 impl Trace {
     /// The trace as something to draw.
     pub fn view(&self) -> TraceView {
@@ -109,6 +120,7 @@ impl Trace {
             .map(|step| TraceStep {
                 code: step.code.clone(),
                 ty: step.ty.to_string(),
+                notes: step.met.iter().map(ToString::to_string).collect(),
                 value: match (&step.value, self.error) {
                     (Some(value), _) => {
                         StepValue::Ok(picture_typed(value, &step.ty, Some(&self.input), &names))

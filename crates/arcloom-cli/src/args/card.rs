@@ -97,4 +97,3 @@ impl ChooseProgramsArgs {
         Choice { ids: self.ids.clone(), count: self.count, seed: self.seed.seed }
     }
 }
-

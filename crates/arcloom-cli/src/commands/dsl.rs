@@ -14,7 +14,7 @@ mod json;
 mod page;
 
 /// Families in the manual's order.
-const FAMILIES: [Class; 16] = [
+const FAMILIES: [Class; 17] = [
     Class::Arithmetic,
     Class::Logic,
     Class::Container,
@@ -30,6 +30,7 @@ const FAMILIES: [Class; 16] = [
     Class::Paint,
     Class::Pattern,
     Class::Sheet,
+    Class::Rule,
     Class::Samples,
 ];
 
@@ -152,7 +153,10 @@ fn constants(session: &mut Session<'_>) -> Result<()> {
     )?;
     let mut table = Table::new(&["", "", ""]);
     for constant in CONSTANTS {
-        let note = if constant.extra { "not in arc-dsl" } else { "" };
+        let note = match (constant.doc, constant.extra) {
+            ("", true) => "not in arc-dsl",
+            (doc, _) => &first_sentence(doc),
+        };
         table.row([
             (Tone::Plain, constant.name.to_owned()),
             (Tone::Dim, constant.ty.to_string()),
@@ -198,6 +202,7 @@ pub(super) fn family_name(class: Class) -> (&'static str, &'static str) {
         Class::Paint => ("paint", "writing into grids"),
         Class::Pattern => ("pattern", "repetition and occurrence"),
         Class::Sheet => ("sheet", "grids with a position, 0 is transparent"),
+        Class::Rule => ("rule", "words of learned rules: questions, actions"),
         Class::Samples => ("samples", "facts derived from a task's demo pairs"),
     }
 }

@@ -147,7 +147,12 @@ fn task_is_well_formed_and_escaped() {
 }
 
 fn trace(last: StepValue) -> TraceView {
-    let step = |code: &str, ty: &str, value| TraceStep { code: code.into(), ty: ty.into(), value };
+    let step = |code: &str, ty: &str, value| TraceStep {
+        code: code.into(),
+        ty: ty.into(),
+        notes: Vec::new(),
+        value,
+    };
     TraceView {
         title: "a & b".into(),
         input: Picture::grid(&grid("10 02")),

@@ -129,7 +129,12 @@ fn empty_task() {
 
 fn trace() -> TraceView {
     let input = grid("10 02");
-    let step = |code: &str, ty: &str, value| TraceStep { code: code.into(), ty: ty.into(), value };
+    let step = |code: &str, ty: &str, value| TraceStep {
+        code: code.into(),
+        ty: ty.into(),
+        notes: Vec::new(),
+        value,
+    };
     let object = pictured(&Value::object(&[(2, 1, 1)]), Some(&input));
     TraceView {
         title: "solve on demo 1".into(),

@@ -12,12 +12,13 @@ use crate::view;
 const DEEPEST: usize = 60;
 
 /// The sheet that has in every cell the colour that a tree says; it lies where the first of the sheets
-/// lies. A tree is a colour, 10 and more for the colour that sheet 0 and so on has there, or a question
-/// `(sheet, (down, right), color, yes, no)`: the tree `yes` if the cell so far down and right on the sheet
-/// has the colour, else `no`. The colour of what lies outside is 10. Fails when the sheets differ
-/// in size.
+/// lies. A tree is an `if_cell`, a colour, or `color_in`. Fails when the sheets differ in size.
+///
+/// Words are names for numbers, which may stand in their place: an `if_cell` is
+/// `(sheet, (down, right), color, yes, no)`, the colour that sheet 0 has is 10, that of sheet 1 is 11 and so on, OUTSIDE is 10.
 ///
 /// ```arc
+/// decide_cells(((((1, 2),), (3, 4)),), if_cell(cell_is(0, RIGHT, RED), ORANGE, color_in(0))) == (((7, 2),), (3, 4))
 /// decide_cells(((((1, 2),), (3, 4)),), (0, (0, 1), 2, 7, 10)) == (((7, 2),), (3, 4))
 /// decide_cells(((((1, 2),), (0, 0)), (((3, 4),), (0, 0))), (0, (0, 1), 10, 11, 0)) == (((0, 4),), (0, 0))
 /// decide_cells(((((1, 2),), (0, 0)),), (0, (0, 1), 2, 7)) fails

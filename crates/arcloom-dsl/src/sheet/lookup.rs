@@ -8,11 +8,12 @@ use super::{color_of, made, read_list};
 use crate::call::{Caller, EvalError, Fault, Outcome};
 use crate::view;
 
-/// The sheet that has in every cell the colour that a table of `((a, b), color)` has for the colours of
-/// the sheets there, whatever their places; it lies where the first lies. Fails when the table lacks a
-/// case, and when the sheets differ in size.
+/// The sheet that has in every cell the colour that a table has for the colours of the sheets there,
+/// whatever their places; it lies where the first lies. Entries are `case((a, b), color)`, or `((a, b), color)`. Fails when
+/// the table lacks a case, and when the sheets differ in size.
 ///
 /// ```arc
+/// lookup_cells(((((1, 2),), (3, 4)), (((0, 2),), (0, 0))), (case((BLUE, BLACK), ORANGE), case((RED, RED), BLACK))) == (((7, 0),), (3, 4))
 /// lookup_cells(((((1, 2),), (3, 4)), (((0, 2),), (0, 0))), (((1, 0), 7), ((2, 2), 0))) == (((7, 0),), (3, 4))
 /// lookup_cells(((((1, 2),), (0, 0)),), (((1,), 2), ((2,), 1))) == (((2, 1),), (0, 0))
 /// lookup_cells(((((1, 2),), (0, 0)), (((0, 2),), (0, 0))), (((1, 0), 7),)) fails

@@ -9,14 +9,15 @@ use super::{color_of, made, read};
 use crate::call::{Caller, EvalError, Fault, Outcome};
 use crate::view;
 
-/// The sheet painted by rules, all cells at once, until nothing changes. A rule is
-/// `(own, conditions, paint)`: a cell of the colour `own` is painted if every condition
-/// `((down, right), color)` holds, that is if the cell so far down and right has the colour. 10 is the colour
-/// of what lies outside, 11 stands for any colour from 1 to 9. `paint` is a colour, or 10 and more for the
-/// colour of the cell of condition 0 and so on. Of the rules for a cell the first counts, and no cell is
-/// painted twice.
+/// The sheet painted by rules, all cells at once, until nothing changes. Each rule is a `repaint`. Of the rules for a
+/// cell the first counts, and no cell is painted twice.
+///
+/// Words are names for numbers, which may stand in their place: a `repaint` is `(own, conditions, paint)`, a condition
+/// `((down, right), color)`; 10 is OUTSIDE, 11 ANY_COLOR; as paint, 10 and more is the colour of the cell of condition 0 and
+/// so on.
 ///
 /// ```arc
+/// grow_cells((((2, 0, 0, 5, 0),), (3, 4)), (repaint(BLACK, (sees(LEFT, ANY_COLOR),), color_at(LEFT)),)) == (((2, 2, 2, 5, 5),), (3, 4))
 /// grow_cells((((2, 0, 0, 5, 0),), (3, 4)), ((0, (((0, -1), 11),), 10),)) == (((2, 2, 2, 5, 5),), (3, 4))
 /// grow_cells((((0, 0, 1),), (0, 0)), ((0, (((0, 1), 1),), 2), (0, (((0, 1), 2),), 1))) == (((1, 2, 1),), (0, 0))
 /// grow_cells((((0, 1),), (0, 0)), ()) == (((0, 1),), (0, 0))

@@ -48,11 +48,12 @@ fn colored(cx: &mut Caller, list: &[Sheet], values: &[i64], table: &Value) -> Ou
     made(|out| recolor::paint(list, &colors, out))
 }
 
-/// All sheets on one, where they lie, each in the colour that the table of `(value, color)` has for its
-/// measure: -1 leaves it as it is, 0 leaves it out. Those with fewer cells are on top. Fails when a value
-/// is not in the table, or nothing is left.
+/// All sheets on one, where they lie, each in the colour that a table has for its measure. Entries are
+/// `case(value, color)`, with KEEP and VANISH in place of a colour, or `(value, color)`, where -1 is KEEP and 0 VANISH. Those
+/// with fewer cells are on top. Fails when a value is not in the table, or nothing is left.
 ///
 /// ```arc
+/// recolor_by(((((5, 5),), (0, 0)), (((5,),), (1, 0))), sheet_area, (case(1, GREEN), case(2, KEEP))) == (((5, 5), (3, 0)), (0, 0))
 /// recolor_by(((((5, 5),), (0, 0)), (((5,),), (1, 0))), sheet_area, ((1, 3), (2, -1))) == (((5, 5), (3, 0)), (0, 0))
 /// recolor_by(((((5, 5),), (0, 0)), (((5,),), (1, 0))), sheet_area, ((1, 0), (2, 7))) == (((7, 7),), (0, 0))
 /// recolor_by(((((5, 5),), (0, 0)),), sheet_area, ((1, 3),)) fails
@@ -66,7 +67,7 @@ pub fn recolor_by(cx: &mut Caller, sheets: &Value, measure: &Value, table: &Valu
 }
 
 /// The same by rank: 0 for the sheets with the largest measure, 1 for those with the next smaller one,
-/// and so on. The table is one of `(rank, color)`.
+/// and so on. Entries of the table are `case(rank, color)`, or `(rank, color)`.
 ///
 /// ```arc
 /// recolor_by_rank(((((5, 5),), (0, 0)), (((5,),), (1, 0))), sheet_area, ((0, 3), (1, -1))) == (((3, 3), (5, 0)), (0, 0))

@@ -1,126 +1,30 @@
-def sheet_frame(value):
-    rows, (top, left) = value
-    return top, left, top + len(rows), left + len(rows[0])
-
-
-def sheet_seen(value):
-    rows, (top, left) = value
-    return {(top + i, left + j) for i, row in enumerate(rows) for j, cell in enumerate(row) if cell}
-
-
-def sheet_form(value):
-    return tuple(tuple(cell != 0 for cell in row) for row in value[0])
-
-
-def sheet_within(one, other):
-    a, b = sheet_frame(one), sheet_frame(other)
-    smaller = (a[2] - a[0], a[3] - a[1]) != (b[2] - b[0], b[3] - b[1])
-    return smaller and b[0] <= a[0] and b[1] <= a[1] and a[2] <= b[2] and a[3] <= b[3]
-
-
-def sheet_apart(one, other):
-    a, b = sheet_frame(one), sheet_frame(other)
-    return tuple(max(b[k] - a[k + 2] + 1, a[k] - b[k + 2] + 1, 0) for k in (0, 1))
-
-
-def sheet_contact(one, other, corners):
-    seen = sheet_seen(other)
-    steps = [(0, 1), (0, -1), (1, 0), (-1, 0)] + ([(1, 1), (1, -1), (-1, 1), (-1, -1)] if corners else [])
-    return sum((i + di, j + dj) in seen for i, j in sheet_seen(one) for di, dj in steps)
-
-
-def sheet_forms(value):
-    form, found = sheet_form(value), set()
-    for _ in range(4):
-        found |= {form, form[::-1]}
-        form = tuple(zip(*form[::-1]))
-    return found
+def sheet_asked():
+    own = (sheet_area, sheet_frame_area, sheet_numcolors, sheet_numpieces, sheet_numgaps, sheet_numholes)
+    own += (sheet_top, sheet_left, sheet_symmetry, sheet_height, sheet_width, sheet_main_color, borders_touched)
+    own += (sheet_is_square, sheet_odd_area, sheet_odd_side, sheet_longer_side, sheet_orientation, sheet_numenclosures)
+    others = (others_same_form, others_same_form_turned, others_same_color, others_same_form_recolored)
+    return own + others + (others_touching, others_around, others_inside)
 
 
 def sheet_property(found, number, size):
-    others = lambda holds: [sum(k != m and holds(a, b) for m, b in enumerate(found)) for k, a in enumerate(found)]
-    color = lambda value: sheet_majority(value[0])
-    tall, wide = lambda value: len(value[0]), lambda value: len(value[0][0])
-    hole_parts = lambda value: len(sheet_groups(sheet_holes(value)[0], bool, lambda a, b: True, False))
+    asked = sheet_asked()[number]
+    if asked == borders_touched:
+        return [asked(value, size) for value in found]
+    return [asked(value) if number < 19 else asked(value, tuple(found)) for value in found]
 
-    def border(value):
-        top, left, bottom, right = sheet_frame(value)
-        return (top <= 0) + (left <= 0) + (bottom >= size[0]) + (right >= size[1])
 
-    own = [
-        sheet_area,
-        sheet_frame_area,
-        sheet_numcolors,
-        sheet_numpieces,
-        sheet_numgaps,
-        sheet_numholes,
-        sheet_top,
-        sheet_left,
-        sheet_symmetry,
-        sheet_height,
-        sheet_width,
-        color,
-        border,
-        lambda value: int(tall(value) == wide(value)),
-        lambda value: sheet_area(value) % 2,
-        lambda value: min(tall(value), wide(value)) % 2,
-        lambda value: max(tall(value), wide(value)),
-        lambda value: (tall(value) > wide(value)) - (tall(value) < wide(value)) + 1,
-        hole_parts,
-    ]
-    if number < len(own):
-        return [own[number](value) for value in found]
-    among = [
-        lambda a, b: sheet_form(a) == sheet_form(b),
-        lambda a, b: sheet_form(b) in sheet_forms(a),
-        lambda a, b: color(a) == color(b),
-        lambda a, b: color(a) != color(b) and sheet_form(a) == sheet_form(b),
-        lambda a, b: sheet_contact(a, b, True) > 0,
-        sheet_within,
-        lambda a, b: sheet_within(b, a),
-    ]
-    return others(among[number - len(own)])
+def sheet_sources():
+    own = (sheet_main_color, sheet_rarest_color)
+    others = (color_of_touching, color_of_nearest, color_of_nearest_in_row, color_of_nearest_in_column)
+    others += (color_of_largest_inside, color_of_smallest_around, color_of_same_form)
+    return own + others + (color_of_largest, color_of_smallest)
 
 
 def sheet_kin(found, number):
-    own = [sheet_majority(rows) for rows, _ in found]
-
-    def best(score):
-        taken = []
-        for k, a in enumerate(found):
-            near = [(score(a, b), own[m]) for m, b in enumerate(found) if own[m] not in (0, own[k])]
-            near = [(n, color) for n, color in near if n is not None]
-            taken.append(max(near, key=lambda pair: pair[0])[1] if near else 0)
-        return taken
-
-    def least(rows):
-        counts = sheet_counts(rows)
-        return min((c for c in range(1, 10) if counts[c]), key=lambda c: counts[c], default=0)
-
-    def along(axis):
-        def score(a, b):
-            apart = sheet_apart(a, b)
-            return -apart[1 - axis] if apart[axis] == 0 else None
-
-        return score
-
-    if number == 0:
-        return own
-    if number == 1:
-        return [least(rows) for rows, _ in found]
+    source = sheet_sources()[number]
     if number > 8:
-        areas = [sheet_area(value) for value in found]
-        return [own[areas.index((max if number == 9 else min)(areas))]] * len(found)
-    scores = [
-        lambda a, b: sheet_contact(a, b, False) or None,
-        lambda a, b: -sum(sheet_apart(a, b)),
-        along(0),
-        along(1),
-        lambda a, b: sheet_area(b) if sheet_within(b, a) else None,
-        lambda a, b: -sheet_area(b) if sheet_within(a, b) else None,
-        lambda a, b: 0 if sheet_form(a) == sheet_form(b) else None,
-    ]
-    return best(scores[number - 2])
+        return [source(tuple(found))] * len(found)
+    return [source(value) if number < 2 else source(value, tuple(found)) for value in found]
 
 
 def sheet_part(value, part):

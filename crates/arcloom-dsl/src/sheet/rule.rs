@@ -17,32 +17,25 @@ use crate::view;
 /// Parts of all sheets of a list on one, each coloured as a rule says; those with fewer cells are on top.
 /// Fails when nothing is left.
 ///
-/// A rule is a tuple of lines `(property, how, value, action)` and at its end one `(action,)`: the first
-/// line that holds for a sheet counts.
+/// A rule is a tuple of lines, each a `when`, and at its end an `otherwise`: of the lines the first counts that
+/// holds for a sheet. The part is WHOLE, HOLES, GAPS, HALO or CORE. The size is that of the canvas whose sides
+/// `borders_touched` counts. A sheet that takes its colour from another one is left as it is where there is none.
 ///
-/// Parts: 0 the sheet itself, 1 what it encloses, 2 what is see-through in its frame, 3 the cells around it,
-/// 4 what is not on its outline.
-///
-/// Properties: 0 cells that are there, 1 cells of the frame, 2 colours, 3 pieces, 4 gaps, 5 enclosed cells, 6 top
-/// row, 7 left column, 8 symmetry, 9 height, 10 width, 11 most frequent colour, 12 sides of a canvas of the given size
-/// that it touches, 13 whether it is as high as wide, 14 whether its number of cells is odd, 15 whether its
-/// shorter side is odd, 16 longer side, 17 wider than high (0), square (1) or higher than wide (2), 18
-/// enclosed parts, 19 others of its form, 20 others of its form however they are turned, 21 others of its
-/// colour, 22 others of its form in another colour, 23 others that it touches, 24 others in whose frame it
-/// lies, 25 others that lie in its frame.
-///
-/// How: 0 is the value, 1 is at least the value, 2 is below it, 3 is the largest of the list, 4 is not, 5 is the
-/// smallest, 6 is not.
-///
-/// Actions: 0 it is left out, 1 to 9 this colour, 10 as it is, and the colour of: 11 its most frequent cells, 12 its
-/// least frequent cells, 13 the sheet that it touches along most sides of cells, 14 the nearest, 15 the nearest in
-/// its rows, 16 the nearest in its columns, 17 the largest in its frame, 18 the smallest in whose frame it lies,
-/// 19 one of its form, 20 the largest of all, 21 the smallest of all. From 13 to 19 only those of another
-/// colour count; where there is none a sheet is left as it is.
+/// Words are names for numbers, which may stand in their place. A line is `(property, how, value, action)`, the last one
+/// `(action,)`. Properties are counted from 0: `sheet_area`, `sheet_frame_area`, `sheet_numcolors`, `sheet_numpieces`,
+/// `sheet_numgaps`, `sheet_numholes`, `sheet_top`, `sheet_left`, `sheet_symmetry`, `sheet_height`, `sheet_width`,
+/// `sheet_main_color`, `borders_touched`, `sheet_is_square`, `sheet_odd_area`, `sheet_odd_side`, `sheet_longer_side`,
+/// `sheet_orientation`, `sheet_numenclosures`, `others_same_form`, `others_same_form_turned`, `others_same_color`,
+/// `others_same_form_recolored`, `others_touching`, `others_around`, `others_inside`. How: 0 is the value, 1 at least, 2 below,
+/// 3 the largest of the list, 4 not, 5 the smallest, 6 not. Actions: 0 VANISH, 1 to 9 a colour, 10 KEEP, and from 11 on
+/// `sheet_main_color`, `sheet_rarest_color`, `color_of_touching`, `color_of_nearest`, `color_of_nearest_in_row`,
+/// `color_of_nearest_in_column`, `color_of_largest_inside`, `color_of_smallest_around`, `color_of_same_form`, `color_of_largest`,
+/// `color_of_smallest`.
 ///
 /// ```arc
+/// paint_by_rule(((((5, 5),), (0, 0)), (((3,),), (1, 0))), (9, 9), WHOLE, (when(is_largest(sheet_area), color_of_smallest), otherwise(KEEP))) == (((3, 3), (3, 0)), (0, 0))
+/// paint_by_rule(((((5, 0),), (0, 0)), (((3,),), (1, 0))), (9, 9), GAPS, (when(is_equal(sheet_main_color, GRAY), RED), otherwise(VANISH))) == (((0, 2),), (0, 0))
 /// paint_by_rule(((((5, 5),), (0, 0)), (((3,),), (1, 0))), (9, 9), 0, ((0, 3, 0, 21), (10,))) == (((3, 3), (3, 0)), (0, 0))
-/// paint_by_rule(((((5, 0),), (0, 0)), (((3,),), (1, 0))), (9, 9), 2, ((11, 0, 5, 2), (0,))) == (((0, 2),), (0, 0))
 /// paint_by_rule(((((5, 5),), (0, 0)),), (9, 9), 0, ((12, 1, 2, 0), (10,))) fails
 /// paint_by_rule(((((5, 5),), (0, 0)),), (9, 9), 0, ((12, 1, 2, 22), (10,))) fails
 /// ```
@@ -55,7 +48,7 @@ pub fn paint_by_rule(
     rule: &Value,
 ) -> Outcome {
     let list = read_list(sheets, 0)?;
-    let canvas = (canvas_side(size.0)?, canvas_side(size.1)?);
+    let canvas = (canvas_side(size.0, 1)?, canvas_side(size.1, 1)?);
     let part = pick(part, &ObjectPart::ALL)?;
     cx.pay(toll::all_but_patches, [rule])?;
     let rule = read_rule(rule, 3, part, |n| usize::from(n) < ACTIONS)?;
@@ -66,12 +59,14 @@ pub fn paint_by_rule(
 /// All sheets of a list on one after they moved as a rule says; those with fewer cells are on top. Fails when
 /// there are none.
 ///
-/// A rule is what `paint_by_rule` takes, but an action is a move: 0 none, 1 to 4 right, left, down or up until it meets the
-/// rim of a canvas of the given size or what lies on it, 5 to 8 right, left, down or up by its own width or
-/// height, 9 straight to the first sheet that stays until they touch, 10 and 11 to the top row or left
-/// column of that sheet, 12 + 15 (down + 7) + right + 7 by a constant.
+/// A rule is what `paint_by_rule` takes, but actions are moves: STAY, `move_until_blocked`, `move_by_own_size`, `move_by`,
+/// MOVE_TO_STAYING, ALIGN_TOP_WITH_STAYING, ALIGN_LEFT_WITH_STAYING. Sheets move within a canvas of the given size.
+///
+/// As numbers: 0 STAY, 1 to 4 until blocked right, left, down or up, 5 to 8 by the own size in the same order, 9 to
+/// 11 the moves by the first sheet that stays, 12 + 15 (down + 7) + right + 7 by a constant.
 ///
 /// ```arc
+/// move_by_rule(((((5, 5),), (0, 0)), (((3,),), (2, 0))), (4, 4), (when(is_largest(sheet_area), move_until_blocked(DOWN)), otherwise(STAY))) == (((5, 5), (3, 0)), (1, 0))
 /// move_by_rule(((((5, 5),), (0, 0)), (((3,),), (2, 0))), (4, 4), ((0, 3, 0, 3), (0,))) == (((5, 5), (3, 0)), (1, 0))
 /// move_by_rule(((((5, 5),), (0, 0)),), (4, 4), ((5,),)) == (((5, 5),), (0, 2))
 /// move_by_rule(((((5, 5),), (0, 0)),), (4, 4), ((140,),)) == (((5, 5),), (1, 1))
@@ -80,15 +75,16 @@ pub fn paint_by_rule(
 #[primitive(class = Sheet, cost = Pairs, sig = "(Tuple<Sheet>, Pair, Tuple<Any>) -> Sheet", extra)]
 pub fn move_by_rule(cx: &mut Caller, sheets: &Value, size: (i64, i64), rule: &Value) -> Outcome {
     let list = read_list(sheets, 0)?;
-    let canvas = (canvas_side(size.0)?, canvas_side(size.1)?);
+    let canvas = (canvas_side(size.0, 1)?, canvas_side(size.1, 1)?);
     cx.pay(toll::all_but_patches, [rule])?;
     let rule = read_rule(rule, 2, ObjectPart::Whole, |n| Shift::of(n).is_some())?;
     charge(cx, &list, &rule)?;
     made(|out| shift::paint(&list, canvas, &rule, out))
 }
 
-fn canvas_side(n: i64) -> Result<usize, EvalError> {
-    usize::try_from(n).ok().filter(|n| *n <= 100).ok_or(Fault::Domain(1).into())
+/// A side of the canvas that argument `index` gives.
+pub(super) fn canvas_side(n: i64, index: u8) -> Result<usize, EvalError> {
+    usize::try_from(n).ok().filter(|n| *n <= 100).ok_or(Fault::Domain(index).into())
 }
 
 /// What moves and grows must not leave the places where sheets may lie.
@@ -107,6 +103,11 @@ fn charge(cx: &mut Caller, list: &[Sheet], rule: &ObjectRule) -> Result<(), Eval
 fn pick<T: Copy>(number: i64, all: &[T]) -> Result<T, EvalError> {
     let found = usize::try_from(number).ok().and_then(|n| all.get(n));
     found.copied().ok_or(Fault::Range.into())
+}
+
+/// A rule of either primitive, to ask which of its lines hold.
+pub(super) fn any_rule(value: &Value) -> Result<ObjectRule, EvalError> {
+    read_rule(value, 0, ObjectPart::Whole, |_| true)
 }
 
 fn read_rule(

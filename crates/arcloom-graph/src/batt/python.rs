@@ -43,7 +43,7 @@ pub fn print(batt: &Batt) -> String {
     let nodes = batt.nodes();
     let graph = text::graph(nodes, Form::ArcDsl);
     let mut out = String::from(HEAD);
-    let extra = text::definitions(nodes);
+    let extra = text::definitions([nodes]);
     if !extra.is_empty() {
         let _ = write!(out, "\n\n{extra}\n");
     }

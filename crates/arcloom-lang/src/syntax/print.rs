@@ -85,7 +85,48 @@ impl Ast<'_> {
         self.write_expr(assign.value, out);
         out.push('\n');
     }
+
+    /// Appends an expression to `out`, which ends in a line that is indented by `indent` and has `used`
+    /// columns so far. Calls, and tuples of calls, that do not fit into the line are broken after each comma.
+    fn write_broken(&self, id: ExprId, indent: usize, used: usize, out: &mut String) {
+        let flat = self.print_expr(id);
+        let has_calls = |items: &[ExprId]| items.iter().any(|&item| self.has_call(item));
+        let (open, items, close) = match self.expr(id) {
+            // A comma behind it takes a column.
+            _ if used + flat.len() < WIDTH || indent >= DEEPEST => return out.push_str(&flat),
+            Expr::Call { callee, args, keywords: [] } if has_calls(args) => {
+                (self.print_expr(callee) + "(", args, ")")
+            }
+            Expr::Tuple(items) if has_calls(items) => ("(".to_owned(), items, ")"),
+            _ => return out.push_str(&flat),
+        };
+        out.push_str(&open);
+        for &item in items {
+            out.push('\n');
+            out.extend(std::iter::repeat_n(' ', indent + INDENT));
+            self.write_broken(item, indent + INDENT, indent + INDENT, out);
+            out.push(',');
+        }
+        out.push('\n');
+        out.extend(std::iter::repeat_n(' ', indent));
+        out.push_str(close);
+    }
+
+    fn has_call(&self, id: ExprId) -> bool {
+        match self.expr(id) {
+            Expr::Call { .. } => true,
+            Expr::Tuple(items) => items.iter().any(|&item| self.has_call(item)),
+            _ => false,
+        }
+    }
 }
+
+/// Columns of a line, where a line can be broken.
+const WIDTH: usize = 100;
+/// Spaces by which the parts of a broken call are indented.
+const INDENT: usize = 4;
+/// Expressions that are indented so far are not broken any more.
+const DEEPEST: usize = 60;
 
 /// Pushes elements so that they come off the stack in order, with commas between them.
 fn push_separated<'a>(
@@ -113,6 +154,33 @@ impl FunctionDef<'_> {
 
     /// Appends the function to `out`.
     pub fn write(&self, ast: &Ast<'_>, out: &mut String) {
+        self.write_head(out);
+        for assign in &self.body.lines {
+            out.push_str("    ");
+            ast.write_assign(assign, out);
+        }
+        self.write_result(ast, out);
+    }
+
+    /// Appends the function to `out`; lines that assign a long call of calls are broken.
+    pub fn write_broken(&self, ast: &Ast<'_>, out: &mut String) {
+        self.write_head(out);
+        for assign in &self.body.lines {
+            let start = format!("    {} = ", assign.target.text);
+            out.push_str(&start);
+            ast.write_broken(assign.value, INDENT, start.len(), out);
+            out.push('\n');
+        }
+        self.write_result(ast, out);
+    }
+
+    fn write_result(&self, ast: &Ast<'_>, out: &mut String) {
+        out.push_str("    return ");
+        ast.write_expr(self.body.result, out);
+        out.push('\n');
+    }
+
+    fn write_head(&self, out: &mut String) {
         out.push_str("def ");
         out.push_str(self.name.text);
         out.push('(');
@@ -121,13 +189,6 @@ impl FunctionDef<'_> {
             out.push_str(param.text);
         }
         out.push_str("):\n");
-        for assign in &self.body.lines {
-            out.push_str("    ");
-            ast.write_assign(assign, out);
-        }
-        out.push_str("    return ");
-        ast.write_expr(self.body.result, out);
-        out.push('\n');
     }
 }
 

@@ -70,7 +70,7 @@ fn name_markup(name: &str, types: &Types) -> Markup {
     if let Some(constant) = CONSTANTS.iter().find(|constant| constant.name == name) {
         let value = constant.value();
         let text = value.show(&|id| registry.primitive(id).name).to_string();
-        return html! { span.c tabindex="0" data-tip={ (name) ": " (constant.ty) " = " (text) } { (name) } };
+        return html! { span.c tabindex="0" data-tip={ (name) ": " (constant.ty) " = " (text) (if constant.doc.is_empty() { "" } else { ". " }) (constant.doc) } { (name) } };
     }
     match name {
         "def" | "return" | "lambda" => html! { span.k { (name) } },

@@ -60,7 +60,7 @@ pub(crate) fn list(_: &Site, _: &Look, params: &Params) -> Result<Page, Failure>
                     h2 { "constants" }
                     dl.constants {
                         @for constant in constants {
-                            div { dt { code { (constant.name) } } dd { code.muted { (constant.ty.to_string()) } " " code { (shown(&constant.value())) } } }
+                            div { dt { code { (constant.name) } } dd { code.muted { (constant.ty.to_string()) } " " code { (shown(&constant.value())) } " " (inline(constant.doc)) } }
                         }
                     }
                 }

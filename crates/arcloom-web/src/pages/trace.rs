@@ -157,6 +157,11 @@ pub(crate) fn steps(trace: &Trace, look: &Look) -> Markup {
                         }
                     }
                     div.shown {
+                        @if !drawn.notes.is_empty() {
+                            ul.met aria-label="Lines of the rule that objects met" {
+                                @for note in &drawn.notes { li { (note) } }
+                            }
+                        }
                         @match &drawn.value {
                             StepValue::Ok(picture) => (look.draw(picture, ROOM)),
                             StepValue::Failed(reason) => p.reason { "✗ " (reason) },

@@ -74,6 +74,7 @@ fn constant_value(constant: &Constant) -> Value {
         "name": constant.name,
         "type": constant.ty.to_string(),
         "value": constant_text(constant),
+        "doc": constant.doc,
         "arc_dsl": !constant.extra,
     })
 }

@@ -43,6 +43,13 @@ pub(super) fn function(
 pub(super) fn constant(constant: &Constant, session: &mut Session<'_>) -> Result<()> {
     let (name, value) = (session.paint.bold(constant.name), constant_text(constant));
     writeln!(session.out, "{name}: {} = {value}\n", constant.ty)?;
+    if !constant.doc.is_empty() {
+        let width = session.columns.unwrap_or(MEASURE).min(MEASURE);
+        for line in wrap(constant.doc, width.saturating_sub(2)) {
+            writeln!(session.out, "  {line}")?;
+        }
+        writeln!(session.out)?;
+    }
     let mut table = Table::new(&["", ""]);
     table.row(fact("arc-dsl", if constant.extra { "no" } else { "yes" }));
     table.write(session.out, session.paint, session.columns)?;

@@ -92,35 +92,51 @@ impl Property {
     }
 }
 
+impl Property {
+    /// The property of a sheet on a canvas of this size; `None` for what is counted among others.
+    pub fn alone(self, s: &Sheet, canvas: (usize, usize)) -> Option<i32> {
+        Some(match self {
+            Property::Own(measure) => measure.of(s),
+            Property::Color => color(s).into(),
+            Property::Border => {
+                let (bottom, right) = (s.top + s.height as i32, s.left + s.width as i32);
+                let far = [bottom >= canvas.0 as i32, right >= canvas.1 as i32];
+                [s.top <= 0, s.left <= 0].into_iter().chain(far).filter(|on| *on).count() as i32
+            }
+            Property::Square => (s.height == s.width).into(),
+            Property::OddArea => measure::area(s) as i32 % 2,
+            Property::OddSide => s.height.min(s.width) as i32 % 2,
+            Property::Length => s.height.max(s.width) as i32,
+            Property::Upright => s.height.cmp(&s.width) as i32 + 1,
+            Property::HoleParts => shape::hole_parts(s) as i32,
+            _ => return None,
+        })
+    }
+
+    /// For what is counted among the others of a list: whether another sheet counts.
+    pub fn relation(self) -> Option<fn(&Sheet, &Sheet) -> bool> {
+        Some(match self {
+            Property::Alike => kin::alike,
+            Property::Turned => turned,
+            Property::SameColor => |a, b| color(a) == color(b),
+            Property::Twins => |a, b| color(a) != color(b) && kin::alike(a, b),
+            Property::Touching => |a, b| kin::contact(a, b, true) > 0,
+            Property::Inside => kin::inside,
+            Property::Around => |a, b| kin::inside(b, a),
+            _ => return None,
+        })
+    }
+}
+
 /// The property of every sheet of a list on a canvas of this size.
 pub fn values(list: &[Sheet], property: Property, canvas: (usize, usize)) -> Vec<i32> {
-    let each = |of: &dyn Fn(&Sheet) -> i32| list.iter().map(of).collect();
-    let others = |is: &dyn Fn(&Sheet, &Sheet) -> bool| {
-        let count = |(k, s)| list.iter().enumerate().filter(|(m, o)| *m != k && is(s, o)).count();
-        list.iter().enumerate().map(|pair| count(pair) as i32).collect()
+    let Some(counts) = property.relation() else {
+        return list.iter().map(|s| property.alone(s, canvas).unwrap_or(0)).collect();
     };
-    match property {
-        Property::Own(measure) => each(&|s| measure.of(s)),
-        Property::Color => each(&|s| color(s).into()),
-        Property::Border => each(&|s| {
-            let (bottom, right) = (s.top + s.height as i32, s.left + s.width as i32);
-            let far = [bottom >= canvas.0 as i32, right >= canvas.1 as i32];
-            [s.top <= 0, s.left <= 0].into_iter().chain(far).filter(|on| *on).count() as i32
-        }),
-        Property::Square => each(&|s| (s.height == s.width).into()),
-        Property::OddArea => each(&|s| measure::area(s) as i32 % 2),
-        Property::OddSide => each(&|s| s.height.min(s.width) as i32 % 2),
-        Property::Length => each(&|s| s.height.max(s.width) as i32),
-        Property::Upright => each(&|s| s.height.cmp(&s.width) as i32 + 1),
-        Property::HoleParts => each(&|s| shape::hole_parts(s) as i32),
-        Property::Alike => others(&kin::alike),
-        Property::Turned => others(&turned),
-        Property::SameColor => others(&|a, b| color(a) == color(b)),
-        Property::Twins => others(&|a, b| color(a) != color(b) && kin::alike(a, b)),
-        Property::Touching => others(&|a, b| kin::contact(a, b, true) > 0),
-        Property::Inside => others(&|a, b| kin::inside(a, b)),
-        Property::Around => others(&|a, b| kin::inside(b, a)),
-    }
+    let of = |(k, s): (usize, &Sheet)| {
+        list.iter().enumerate().filter(|(m, o)| *m != k && counts(s, o)).count() as i32
+    };
+    list.iter().enumerate().map(of).collect()
 }
 
 /// Whether two sheets have the same form when one of them is turned or mirrored.

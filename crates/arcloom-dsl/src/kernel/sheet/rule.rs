@@ -160,18 +160,25 @@ impl ObjectRule {
         Some(())
     }
 
-    /// The action for every thing of a list.
-    pub fn actions(&self, list: &[Sheet], canvas: (usize, usize)) -> Vec<Action> {
-        let mut actions = vec![None; list.len()];
-        for (question, action) in self.lines() {
+    /// For every thing of a list the number of the first line that holds for it; the number of lines where
+    /// none does.
+    pub fn lines_met(&self, list: &[Sheet], canvas: (usize, usize)) -> Vec<usize> {
+        let mut met = vec![self.lines().len(); list.len()];
+        for (number, (question, _)) in self.lines().iter().enumerate() {
             let values = property::values(list, question.property, canvas);
-            for (slot, holds) in actions.iter_mut().zip(question.holds(&values)) {
-                if holds && slot.is_none() {
-                    *slot = Some(*action);
+            for (first, holds) in met.iter_mut().zip(question.holds(&values)) {
+                if holds {
+                    *first = number.min(*first);
                 }
             }
         }
-        actions.into_iter().map(|a| a.unwrap_or(self.last)).collect()
+        met
+    }
+
+    /// The action for every thing of a list.
+    pub fn actions(&self, list: &[Sheet], canvas: (usize, usize)) -> Vec<Action> {
+        let action = |number: usize| self.lines().get(number).map_or(self.last, |line| line.1);
+        self.lines_met(list, canvas).into_iter().map(action).collect()
     }
 }
 
