@@ -46,9 +46,17 @@ impl FromValue for Axes {
     }
 }
 
-/// Steps (down, right) in the eight directions, those of [`Side`] first.
-pub const STEPS: [(i32, i32); 8] =
-    [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1), (-1, 1), (1, -1)];
+/// Steps (down, right) in the eight directions: to the sides, then the diagonals.
+pub const STEPS: [(i32, i32); 8] = [
+    Side::Right.value(),
+    Side::Left.value(),
+    Side::Down.value(),
+    Side::Up.value(),
+    (1, 1),
+    (-1, -1),
+    (-1, 1),
+    (1, -1),
+];
 
 /// A set of directions, a bit for each of [`STEPS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
