@@ -51,7 +51,8 @@ pub use arcloom_graph::{
 pub const JSON_SCHEMA: u32 = 3;
 pub use arcloom_graph::{Profile, profile::ProfileRow};
 pub use arcloom_lang::{
-    Answer, Dropped, DroppedKind, Form, Program, ProgramId, TextError, foreign, nearest::nearest, text,
+    Answer, Dropped, DroppedKind, Form, Program, ProgramId, Reading, TextError, foreign,
+    nearest::nearest, text,
 };
 pub use arcloom_tasks as corpus;
 pub use arcloom_tasks::{Catalog, CorpusError, Task, TaskSet};

@@ -67,6 +67,7 @@ impl Engine {
         stop: &Stop,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<SolveReport, StoreError> {
+        let _entered = self.functions().enter();
         let mut shelf = Shelf::new(archive);
         let parts = parts(tasks, options.folds);
         let mut first = Vec::new();

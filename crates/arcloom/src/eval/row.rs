@@ -49,7 +49,8 @@ impl Judged {
         outputs.zip(marks.chain(std::iter::repeat(None))).map(|(output, mark)| EvalPair {
             is_right: mark.map(|(_, score)| score == 1000),
             similarity: mark.map(|(_, score)| score),
-            wrong_cells: mark.and_then(|(expected, _)| wrong_cells(expected, output.as_ref().ok()?)),
+            wrong_cells: mark
+                .and_then(|(expected, _)| wrong_cells(expected, output.as_ref().ok()?)),
             output,
         })
     }
@@ -70,7 +71,8 @@ impl Judged {
         let inputs = Inputs { input, samples, expected: &Value::None };
         let values = machine.trace(&self.entry.plan, &inputs).values;
         let node = &program.nodes()[failure.node.index()];
-        let mut args = node.args.iter().map(|arg| values[arg.index()].as_ref().map_or(String::new(), short));
+        let mut args =
+            node.args.iter().map(|arg| values[arg.index()].as_ref().map_or(String::new(), short));
         let head = match node.op {
             Op::Call(id) => Registry::get().primitive(id).name.to_string(),
             _ => args.next().unwrap_or_default(),
@@ -181,7 +183,8 @@ impl Judged {
             });
             text.push('{');
             if let (Some(is_right), Some(near)) = (pair.is_right, pair.similarity) {
-                let _ = write!(text, "\"right\": {is_right}, \"similarity\": {:?}, ", similarity(near));
+                let _ =
+                    write!(text, "\"right\": {is_right}, \"similarity\": {:?}, ", similarity(near));
             }
             if let Some(cells) = pair.wrong_cells {
                 let _ = write!(text, "\"wrong_cells\": {cells}, ");
@@ -191,7 +194,9 @@ impl Judged {
                     text.push_str("\"output\": ");
                     write_grid(text, grid);
                 }
-                (Err(_), failure) => write_failure(text, &failure.unwrap_or_else(StepFailure::unknown)),
+                (Err(_), failure) => {
+                    write_failure(text, &failure.unwrap_or_else(StepFailure::unknown))
+                }
             }
             text.push('}');
         }

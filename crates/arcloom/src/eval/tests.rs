@@ -49,7 +49,9 @@ fn right_wrong_and_failing_programs() {
 
 #[test]
 fn a_row_for_each_program_and_each_mistake() {
-    let rows = judge("def solve_a(I):\n    return cmirror(I)\ndef solve_b(I):\n    return rotate90(I)\n").rows;
+    let rows =
+        judge("def solve_a(I):\n    return cmirror(I)\ndef solve_b(I):\n    return rotate90(I)\n")
+            .rows;
     assert_eq!(rows.len(), 2);
     assert!(rows[0].judged.as_ref().unwrap().evaluation.fit.is_full());
     let error = rows[1].judged.as_ref().unwrap_err();
@@ -77,13 +79,17 @@ fn json_has_wrong_cells_where_sizes_agree() {
     assert_eq!(right["pairs"][0]["wrong_cells"], 0);
     assert_eq!(right["fits"], right["demos"]);
     let wrong = &json("I cannot do it")[0];
-    assert!(wrong["error"]["message"].as_str().unwrap().starts_with("there is no program"), "{wrong}");
+    assert!(
+        wrong["error"]["message"].as_str().unwrap().starts_with("there is no program"),
+        "{wrong}"
+    );
 }
 
 #[test]
 fn a_stop_leaves_the_rest_unjudged() {
     with_task(|engine, task| {
-        let jobs: Vec<_> = (0..200).map(|_| (EvalSource::Text("O = cmirror(I)".into()), task)).collect();
+        let jobs: Vec<_> =
+            (0..200).map(|_| (EvalSource::Text("O = cmirror(I)".into()), task)).collect();
         let stop = Stop::default();
         let rows = engine.judge_all(&jobs, &stop, &|done| {
             if done >= 64 {
