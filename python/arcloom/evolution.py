@@ -40,7 +40,7 @@ class Evolution:
     """A run that goes on in the background.
 
     Iterating, with `for` or `async for`, gives the figures of each generation; `result()` waits for the end. As a context
-    manager it is stopped at the end of the block. Nobody who holds it: it is stopped. In a notebook, `watch()` draws it
+    manager it is stopped at the end of the block; it is also stopped when nobody holds it any more. In a notebook, `watch()` draws it
     while it goes on.
     """
 

@@ -16,6 +16,7 @@ use smallvec::SmallVec;
 use crate::convert::{to_bool, to_object, to_value};
 use crate::fault::to_exception;
 use crate::foreign::Callable;
+use crate::rows::{self, OnRows};
 
 /// Units of work one call from Python may spend: some seconds.
 const BUDGET: u64 = 200_000_000;
@@ -36,6 +37,8 @@ pub(crate) struct Primitive {
     result: DataKind,
     /// The argument whose type the result has: a list or set where that is one.
     keeps: Option<u8>,
+    /// How it is done on tuples, where that is faster than converting them.
+    on_rows: Option<OnRows>,
 }
 
 /// Functions of arc-dsl that build their result with the type of an argument, and which one.
@@ -89,6 +92,11 @@ impl Primitive {
             )));
         }
         let py = args.py();
+        if let Some(on_rows) = self.on_rows
+            && let Some(rows) = on_rows(args)?
+        {
+            return Ok(rows.into_any());
+        }
         let values = values(args)?;
         let refs: SmallVec<[&Value; 4]> = values.iter().collect();
         let outcome = with_caller(|caller| caller.call_prim(self.id, &refs));
@@ -96,16 +104,26 @@ impl Primitive {
         if let Some(n) = self.keeps {
             let kept = args.get_borrowed_item(usize::from(n))?;
             if kept.is_instance_of::<PyList>() {
-                return Ok(to_object(py, &value)?.try_iter()?.collect::<PyResult<Vec<_>>>()?.into_pyobject(py)?);
+                return Ok(to_object(py, &value)?
+                    .try_iter()?
+                    .collect::<PyResult<Vec<_>>>()?
+                    .into_pyobject(py)?);
             }
             if kept.is_instance_of::<PySet>() {
-                return Ok(PySet::new(py, to_object(py, &value)?.try_iter()?.collect::<PyResult<Vec<_>>>()?)?.into_any());
+                return Ok(PySet::new(
+                    py,
+                    to_object(py, &value)?.try_iter()?.collect::<PyResult<Vec<_>>>()?,
+                )?
+                .into_any());
             }
         }
         match (self.result, &value) {
             (DataKind::Truth, _) => Ok(to_bool(py, &value)),
             // What arc-dsl hands back is the argument itself, which may be a list or set.
-            (DataKind::Same, Value::Tuple(_) | Value::Set(_) | Value::Grid(_) | Value::Patch(_)) => {
+            (
+                DataKind::Same,
+                Value::Tuple(_) | Value::Set(_) | Value::Grid(_) | Value::Patch(_),
+            ) => {
                 let chosen = match (prim.name, args.len()) {
                     ("identity", 1) => Some(0),
                     ("branch", 3) => Some(if values[0].is_true() { 1 } else { 2 }),
@@ -246,7 +264,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
                 _ => DataKind::Other,
             };
             let keeps = KEEP.iter().find(|(name, _)| *name == prim.name).map(|(_, n)| *n);
-            Py::new(py, Primitive { id, result, keeps })
+            Py::new(py, Primitive { id, result, keeps, on_rows: rows::find(prim.name) })
         })
         .collect();
     let _ = PRIMITIVES.set(py, made?);

@@ -288,7 +288,7 @@ impl PyEngine {
                 .map(|n| count("generations", n))
                 .transpose()?
                 .map(|n| n as u64),
-            children: some("children", children)?,
+            children: count("children", children)?,
             population: some("population", population)?,
             islands: some("islands", islands)?,
             migrate_every: count("migrate_every", migrate_every)? as u64,

@@ -6,11 +6,15 @@ pub(crate) fn escaped(text: &str) -> String {
 }
 
 /// How tables look: on the background of the notebook, programs in monospace, everything left-aligned.
-const STYLE: &str = "<style>.arcloom-table{border-collapse:collapse;font:13px/1.4 system-ui,sans-serif;max-width:100%}\
-.arcloom-table caption{text-align:left;font-weight:600;padding:.2em 0}\
-.arcloom-table th,.arcloom-table td{text-align:left;vertical-align:top;padding:.15em .7em .15em 0;\
-border-bottom:1px solid color-mix(in srgb,currentColor 20%,transparent)}\
-.arcloom-table code{font:12px/1.4 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere;background:none;color:inherit;padding:0}\
+const STYLE: &str = "<style>\
+.arcloom-table{border-collapse:collapse;font:13px/1.4 system-ui,sans-serif;max-width:100%;margin-left:0!important}\
+.arcloom-table caption{text-align:left!important;font-weight:600;padding:.2em 0;color:inherit}\
+.arcloom-table th,.arcloom-table td{text-align:left!important;vertical-align:top;padding:.15em .9em .15em 0;\
+max-width:60em;overflow-wrap:break-word;background:none;color:inherit;\
+border-bottom:1px solid color-mix(in srgb,currentColor 20%,transparent)!important}\
+.arcloom-table code{font:12px/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace!important;white-space:pre-wrap;\
+background:none!important;color:inherit!important;padding:0}\
+.arcloom-table .arcloom-name code{white-space:nowrap}\
 .arcloom-table .arcloom-more{opacity:.7}</style>";
 /// Columns whose cells are code.
 const CODE: &[&str] = &["program", "name", "code", "text"];
@@ -20,7 +24,8 @@ pub(crate) fn table(caption: &str, head: &[&str], rows: &[Vec<String>], all: usi
     let cell = |(name, text): (&&str, &String)| {
         let text = escaped(text);
         if CODE.contains(name) && !text.is_empty() {
-            format!("<td><code>{text}</code></td>")
+            let class = if *name == "program" { "" } else { " class=\"arcloom-name\"" };
+            format!("<td{class}><code>{text}</code></td>")
         } else {
             format!("<td>{text}</td>")
         }
@@ -46,7 +51,7 @@ pub(crate) fn table(caption: &str, head: &[&str], rows: &[Vec<String>], all: usi
 /// Code in monospace, as the notebook's own.
 pub(crate) fn code(text: &str) -> String {
     format!(
-        "<pre style=\"text-align:left;white-space:pre-wrap;margin:0;background:none;color:inherit\">{}</pre>",
+        "<pre style=\"text-align:left;white-space:pre-wrap;margin:0;background:none;color:inherit;font:13px/1.4 ui-monospace,monospace\">{}</pre>",
         escaped(text)
     )
 }

@@ -6,6 +6,7 @@
 //! | `fault.rs` `error.rs` | failures as the exceptions that arc-dsl raises; exceptions of the engine |
 //! | `foreign.rs` | Python callables as functions of programs |
 //! | `dsl.rs` | primitives and closures as Python callables, by walking the registry |
+//! | `rows.rs` | functions that only move rows and cells, on Python's tuples |
 //! | `grid.rs` `task.rs` `program.rs` `trace.rs` `archive.rs` | what their names say, as Python objects |
 //! | `data.rs` | scores of submissions, devices, fetching |
 //! | `engine.rs` | the engine: check, eval, card, run, evolve, solve, trace, submit, registered functions |
@@ -36,6 +37,7 @@ mod html;
 mod inputs;
 mod program;
 mod results;
+mod rows;
 mod task;
 mod trace;
 mod work;

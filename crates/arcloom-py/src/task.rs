@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use arcloom::corpus::{GridLimits, Pair, TestPair, parse_tasks};
-use arcloom::draw::{SvgOptions, TaskFigure, task_svg};
+use arcloom::draw::{SvgOptions, TaskFigure, grid_svg, task_svg};
 use arcloom::{Catalog, CorpusError, Task, TaskSet, verdict};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
@@ -65,8 +65,19 @@ impl PyPair {
         (py.get_type::<PyPair>().into_any(), (self.input.clone_ref(py), output))
     }
 
-    fn _repr_svg_(&self) -> String {
-        figure::fluid(self.draw(&SvgOptions::default()))
+    fn _repr_html_(&self) -> String {
+        let (input, output) = self.grids();
+        let one = |name: &str, grid: &arcloom::Grid| {
+            let svg = figure::fluid(grid_svg(grid, &SvgOptions::default()));
+            format!(
+                "<figure style=\"margin:0\"><figcaption style=\"opacity:.7\">{name}</figcaption>{svg}</figure>"
+            )
+        };
+        let output = output.map_or_else(String::new, |grid| one("output", grid));
+        format!(
+            "<div style=\"display:flex;flex-wrap:wrap;gap:1em\">{}{output}</div>",
+            one("input", input)
+        )
     }
 
     /// The pair as SVG text.

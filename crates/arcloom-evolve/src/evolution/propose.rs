@@ -216,8 +216,11 @@ impl Evolution<'_> {
         if helpers.proposers.is_empty() {
             return guests;
         }
-        let in_turn = |proposer: usize| at_once == 0 || helpers.proposers[proposer].is_quick();
-        for question in self.due(tasks, state, desk).into_iter().filter(|&(p, _)| in_turn(p)) {
+        for question in self
+            .due(tasks, state, desk)
+            .into_iter()
+            .filter(|&(proposer, _)| self.is_in_turn(proposer))
+        {
             if self.stop.is_due() {
                 return guests;
             }
@@ -237,7 +240,7 @@ impl Evolution<'_> {
                 self.answer(answered, tasks, state, desk, &mut guests);
             }
             let mut due = self.due(tasks, state, desk);
-            due.retain(|&(proposer, _)| !in_turn(proposer));
+            due.retain(|&(proposer, _)| !self.is_in_turn(proposer));
             // Who waited longest is first.
             due.sort_by_key(|question| (desk.asked.get(question).copied(), question.1, question.0));
             for question in due.into_iter().take(at_once.saturating_sub(desk.open.len())) {
@@ -252,18 +255,23 @@ impl Evolution<'_> {
         }
     }
 
+    /// Whether a proposer is asked in turn rather than on a thread.
+    fn is_in_turn(&self, proposer: usize) -> bool {
+        self.helpers.asking.at_once == 0 || self.helpers.proposers[proposer].is_quick()
+    }
+
     /// Questions that may be put now: task by task, and to the proposers of a task in their order.
     fn due(&self, tasks: &[EvolveTask<'_>], state: &EvolutionState, desk: &Desk) -> Vec<Question> {
         let every = self.helpers.asking.every.max(1);
         let is_due = |question: &Question| {
-            let last = desk.asked.get(question);
-            let is_time = match last {
-                Some(last) => state.generation >= last + every,
+            let is_time = match desk.asked.get(question) {
                 // A run that goes on asks when it would have asked.
-                None => {
-                    self.helpers.asking.at_once > 0
-                        || state.generation.saturating_sub(1).is_multiple_of(every)
+                _ if self.is_in_turn(question.0) => {
+                    state.generation.saturating_sub(1).is_multiple_of(every)
+                        && desk.asked.get(question) != Some(&state.generation)
                 }
+                Some(last) => state.generation >= last + every,
+                None => true,
             };
             is_time && !desk.open.contains(question)
         };
