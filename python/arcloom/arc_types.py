@@ -1,9 +1,10 @@
 """The names of types that arc-dsl's modules export."""
 
-from typing import Any, Callable, Container, FrozenSet, Iterable, List, Tuple, Union
+from typing import Any, Callable, Container, FrozenSet, Iterable, List, Tuple, TypeAlias, Union
 
 # Numbers.
-Boolean, Integer = bool, int
+Boolean: TypeAlias = bool
+Integer: TypeAlias = int
 IntegerTuple = tuple[int, int]
 IntegerSet = frozenset[int]
 Numerical = int | IntegerTuple
@@ -21,8 +22,8 @@ Patch = Object | Indices
 Element = Object | Grid
 Piece = Grid | Patch
 
-TupleTuple = tuple[tuple, ...]
-ContainerContainer = Container[Container]
+TupleTuple = tuple[tuple[Any, ...], ...]
+ContainerContainer = Container[Container[Any]]
 
 __all__ = [
     "Any", "Boolean", "Callable", "Cell", "Container", "ContainerContainer", "Element", "FrozenSet",

@@ -1,27 +1,37 @@
 """Results as arrays and data frames of other packages, numbers without copying where they allow it."""
 
+from __future__ import annotations
 
-def _columns(result):
-    return getattr(result, "columns", result)
+import importlib
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from ._native import Evaluations
+from .results import Check, Run
+
+__all__ = ["to_numpy", "to_pandas", "to_polars"]
+
+#: An array of numpy, which not everybody has.
+Array: TypeAlias = Any
+#: What has columns, or columns by name.
+Columns: TypeAlias = Evaluations | Check | Run | Mapping[str, Any]
 
 
-def to_numpy(result):
+def to_numpy(result: Columns) -> dict[str, Array]:
     """Columns by name as numpy arrays; those of numbers share the result's memory."""
-    import numpy
+    numpy: Any = importlib.import_module("numpy")
+    columns = result if isinstance(result, Mapping) else result.columns
+    return {name: numpy.asarray(column, dtype=object) if isinstance(column, list) else numpy.asarray(column) for name, column in columns.items()}
 
-    return {name: numpy.asarray(column) for name, column in _columns(result).items()}
 
-
-def to_pandas(result):
+def to_pandas(result: Columns) -> Any:
     """A pandas data frame."""
-    import pandas
+    module: Any = importlib.import_module("pandas")
+    return module.DataFrame(to_numpy(result), copy=False)
 
-    return pandas.DataFrame(to_numpy(result), copy=False)
 
-
-def to_polars(result):
+def to_polars(result: Columns) -> Any:
     """A polars data frame."""
-    import polars
-
+    module: Any = importlib.import_module("polars")
     arrays = to_numpy(result)
-    return polars.DataFrame({name: list(array) if array.dtype == object else array for name, array in arrays.items()})
+    return module.DataFrame({name: array.tolist() if array.dtype == object else array for name, array in arrays.items()})

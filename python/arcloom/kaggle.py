@@ -1,5 +1,7 @@
 """What the notebook of `arcloom kaggle-bundle` does, and the wheel that goes into its folder."""
 
+from __future__ import annotations
+
 import base64
 import hashlib
 import importlib.metadata
@@ -7,8 +9,10 @@ import os
 import pathlib
 import time
 import zipfile
+from collections.abc import Callable, Iterable
 
 from . import Engine, library, tasks, write_submission
+from .results import Attempts
 
 #: Seconds that are left over at the end, to write the file and leave.
 MARGIN = 10.0
@@ -16,7 +20,7 @@ MARGIN = 10.0
 FIRST_SEARCH, LONGEST_SEARCH = 0.1, 60.0
 
 
-def cores():
+def cores() -> int:
     """Processors this process may use, which a container keeps below those of the machine."""
     found = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     try:
@@ -28,7 +32,14 @@ def cores():
     return found
 
 
-def solve(challenges, programs, output="submission.json", seconds=11.5 * 3600, threads=None, say=print):
+def solve(
+    challenges: str | os.PathLike[str],
+    programs: Iterable[str | os.PathLike[str]],
+    output: str | os.PathLike[str] = "submission.json",
+    seconds: float = 11.5 * 3600,
+    threads: int | None = None,
+    say: Callable[[str], object] = print,
+) -> int:
     """Two attempts for every test of a challenges file, within so many seconds.
 
     A valid file is there from the first second on and is replaced whenever there is something better:
@@ -41,27 +52,28 @@ def solve(challenges, programs, output="submission.json", seconds=11.5 * 3600, t
     given = tasks(str(challenges), skip_malformed=True)
     for problem in given.malformed.values():
         say(f"warning: {problem}; the submission has blank attempts at this task")
-    attempts = {}
+    attempts: dict[str, Attempts] = {}
     write_submission(given, attempts, output)
     engine = Engine(threads=threads or cores())
     say(f"{len(given)} tasks, {engine.threads} threads, {left():.0f} s")
     known = library(*map(str, programs)) if programs else library()
     run = engine.run(known, given, timeout=left() * 0.5)
-    attempts.update((task, run.attempts(task)) for task in run.columns["task"])
+    attempts.update((task.task, task.attempts) for task in run)
     write_submission(given, attempts, output)
     fits = run.fits
     say(f"{fits} of {len(given)} fit by {len(known)} programs, {left():.0f} s left")
     # Searches that get longer: each begins anew, and the file is the better for every one of them.
-    fitting, budget = set(), FIRST_SEARCH
+    fitting: set[str] = set()
+    budget = FIRST_SEARCH
     while left() > 2:
         # The rest is for evolution.
         most = min(LONGEST_SEARCH, 0.6 * left() * engine.threads / max(1, len(given)))
         budget = min(budget, most)
         found = engine.solve(given, known, budget=budget, timeout=left() * 0.7)
-        new = {task for task, one in found.items() if one["fits"] == one["demos"]}
+        new = {task for task, one in found.items() if one.is_fit}
         for task, one in found.items():
-            if any(one["attempts"]) and (task in new or task not in fitting):
-                attempts[task] = one["attempts"]
+            if any(one.attempts) and (task in new or task not in fitting):
+                attempts[task] = one.attempts
         fitting |= new
         write_submission(given, attempts, output)
         fits = max(fits, len(fitting))
@@ -75,20 +87,20 @@ def solve(challenges, programs, output="submission.json", seconds=11.5 * 3600, t
     generations = 4
     while left() > 1:
         found = engine.evolve(known, given, archive=str(archive), generations=generations, timeout=left()).result()
-        new = set(found["found"]) - fitting
-        for task, tests in found["attempts"].items():
+        new = set(found.found) - fitting
+        for task, tests in found.attempts.items():
             if any(tests) and (task in new or task not in attempts):
                 attempts[task] = tests
         write_submission(given, attempts, output)
-        fits = max(fits, found["fits"])
-        say(f"{found['fits']} of {len(given)} fit after {found['generations']} generations, {left():.0f} s left")
-        if found["stopped"] or found["fits"] == len(given):
+        fits = max(fits, found.fits)
+        say(f"{found.fits} of {len(given)} fit after {found.generations} generations, {left():.0f} s left")
+        if found.stopped or found.fits == len(given):
             break
         generations *= 2
     return fits
 
 
-def pack_wheel(folder):
+def pack_wheel(folder: pathlib.Path) -> pathlib.Path:
     """The wheel that this package was installed from, put together again from its files."""
     distribution = importlib.metadata.distribution("arcloom")
     tags = [line[5:] for line in (distribution.read_text("WHEEL") or "").splitlines() if line.startswith("Tag: ")]
@@ -96,7 +108,7 @@ def pack_wheel(folder):
         raise SystemExit("arcloom: the package is not installed from a wheel; give one with --wheel")
     path = folder / f"arcloom-{distribution.version}-{tags[0]}.whl"
     record = f"arcloom-{distribution.version}.dist-info/RECORD"
-    rows = []
+    rows: list[list[object]] = []
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
         for file in sorted(distribution.files, key=str):
             name = file.as_posix()
@@ -115,6 +127,6 @@ def pack_wheel(folder):
     return path
 
 
-def _quoted(field):
+def _quoted(field: object) -> str:
     text = str(field)
     return '"' + text.replace('"', '""') + '"' if any(c in text for c in ',"\n') else text

@@ -2,21 +2,23 @@
 
 import sys
 import time
+from typing import Any
 
 
 class Bar:
     """Called with (done, total)."""
 
-    def __init__(self):
+    def __init__(self) -> None:
+        tqdm: Any = None
         try:
-            from tqdm.auto import tqdm
+            from tqdm.auto import tqdm  # type: ignore[no-redef, import-untyped, unused-ignore]
         except ImportError:
-            tqdm = None
-        self.tqdm = tqdm
-        self.bar = None
-        self.written = 0.0
+            pass
+        self.tqdm: Any = tqdm
+        self.bar: Any = None
+        self.written: float = 0.0
 
-    def __call__(self, done, total):
+    def __call__(self, done: int, total: int) -> None:
         if self.tqdm is not None:
             if self.bar is None:
                 self.bar = self.tqdm(total=total)

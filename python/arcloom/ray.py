@@ -6,6 +6,8 @@ islands' checkpoints: an island that dies is started again from its last one, an
 an island. docs/ray.md has the commands for two machines.
 """
 
+from __future__ import annotations
+
 import collections
 import json
 import os
@@ -14,12 +16,16 @@ import random
 import tempfile
 import threading
 import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import ray
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from . import _native
 from ._native import Engine, Library, TaskSet
+from .evolution import Evolution
+from .results import Fault, GenerationFigures
 
 #: A checkpoint copies a whole archive. However large that gets, it takes an island no more than one part
 #: in so many of its time.
@@ -31,75 +37,94 @@ PATIENCE = 120.0
 class Mailbox:
     """What an island's engine publishes to and polls; the driver carries what is in it."""
 
-    def __init__(self):
-        self.incoming = collections.deque(maxlen=16)
-        self.outgoing = collections.deque(maxlen=4)
+    def __init__(self) -> None:
+        self.incoming: collections.deque[bytes] = collections.deque(maxlen=16)
+        self.outgoing: collections.deque[bytes] = collections.deque(maxlen=4)
 
-    def publish(self, migrants):
+    def publish(self, migrants: bytes) -> None:
         self.outgoing.append(migrants)
 
-    def poll(self):
+    def poll(self) -> list[bytes]:
         return [self.incoming.popleft() for _ in range(len(self.incoming))]
 
 
 class Island:
     """One engine on one node."""
 
-    def __init__(self, tasks, programs, seed, threads, settings, primitives, checkpoint):
-        for name, function in primitives.items():
-            _native.register(function, name)
-        self.folder = tempfile.TemporaryDirectory(prefix="arcloom-island-")
-        self.path = os.path.join(self.folder.name, "island.db")
+    def __init__(
+        self,
+        tasks: str,
+        programs: str,
+        seed: int,
+        threads: int,
+        settings: dict[str, Any],
+        primitives: dict[str, Callable[..., Any]],
+        checkpoint: bytes | None,
+    ) -> None:
+        self.folder: tempfile.TemporaryDirectory[str] = tempfile.TemporaryDirectory(prefix="arcloom-island-")
+        self.path: str = os.path.join(self.folder.name, "island.db")
         if checkpoint is not None:
             pathlib.Path(self.path).write_bytes(checkpoint)
-        self.library = Library.parse(programs, "library")
-        self.tasks = TaskSet(json.loads(tasks))
-        self.engine = Engine(threads=threads)
-        self.settings = {**settings, "seed": seed}
-        self.mailbox = Mailbox()
-        self.progress = {"generation": -1, "evaluations_total": 0, "fits": 0}
-        self.errors = list(self.library.errors)
-        self.done = False
+        self.engine: Engine = Engine(threads=threads)
+        for name, function in primitives.items():
+            self.engine.register(function, name)
+        self.library: Library = Library.parse(programs, "library", self.engine)
+        self.tasks: TaskSet = TaskSet(json.loads(tasks))
+        self.settings: dict[str, Any] = {**settings, "seed": seed}
+        self.mailbox: Mailbox = Mailbox()
+        self.progress: GenerationFigures | None = None
+        self.errors: list[str] = list(self.library.errors)
+        self.done: bool = False
+        self.cpu: float = 0.0
+        self.evolution: Evolution | None = None
 
-    def ready(self):
+    def ready(self) -> int:
         """Heard once the island can begin."""
         return os.getpid()
 
-    def begin(self, seconds):
+    def begin(self, seconds: float) -> None:
         self.cpu = time.process_time()
         self.evolution = self.engine.evolve(
             self.library, self.tasks, archive=self.path, timeout=seconds, exchange=self.mailbox, **self.settings
         )
         threading.Thread(target=self._watch, daemon=True).start()
 
-    def _watch(self):
+    def _watch(self) -> None:
         try:
-            for self.progress in self.evolution:
+            evolution = self.evolution
+            assert evolution is not None
+            for self.progress in evolution:
                 pass
+            if self.progress is None:
+                self.errors.append(evolution.result().message)
         except Exception as error:
             self.errors.append(str(error))
         self.done = True
 
-    def stop(self):
-        self.evolution.stop()
+    def stop(self) -> None:
+        if self.evolution is not None:
+            self.evolution.stop()
 
-    def trade(self, packets, checkpoint):
+    def trade(self, packets: Sequence[bytes], checkpoint: bool) -> tuple[dict[str, Any], bytes | None]:
         """Takes packets in; gives how the island is doing, and what goes to others."""
         self.mailbox.incoming.extend(packets)
         out = [self.mailbox.outgoing.popleft() for _ in range(len(self.mailbox.outgoing))]
         done = self.done
         cpu = time.process_time() - self.cpu
         saved, began = None, time.monotonic()
-        if (checkpoint or done) and self.progress["generation"] >= 0:
+        if (checkpoint or done) and self.progress is not None:
             saved = self._snapshot()
         told = {
             "out": out, "done": done, "cpu": cpu, "took": time.monotonic() - began,
-            "errors": self.errors, "faults": self.evolution.faults, **self.progress,
+            "errors": self.errors, "faults": () if self.evolution is None else self.evolution.faults,
+            "generation": -1 if self.progress is None else self.progress.generation,
+            "evaluations_total": 0 if self.progress is None else self.progress.evaluations_total,
+            "fits": 0 if self.progress is None else self.progress.fits,
         }  # fmt: skip
         # Apart, so that it goes to the one who keeps it and not through the driver.
         return {**told, "saved": saved is not None}, saved
 
-    def _snapshot(self):
+    def _snapshot(self) -> bytes:
         """A whole copy of the archive, which is being written."""
         copy = os.path.join(self.folder.name, "copy.db")
         _native.copy_archive(self.path, copy)
@@ -111,11 +136,11 @@ class Island:
 class Hall:
     """The one who writes the archive."""
 
-    def __init__(self, archive):
-        self.archive = archive
-        self.checkpoints = {}
+    def __init__(self, archive: str) -> None:
+        self.archive: str = archive
+        self.checkpoints: dict[int, bytes] = {}
 
-    def keep(self, island, checkpoint):
+    def keep(self, island: int, checkpoint: bytes) -> float:
         """Adds what an island has; gives the seconds that took."""
         began = time.monotonic()
         self.checkpoints[island] = checkpoint
@@ -125,7 +150,7 @@ class Hall:
             _native.merge_archive(self.archive, other)
         return time.monotonic() - began
 
-    def checkpoint(self, island):
+    def checkpoint(self, island: int) -> bytes | None:
         return self.checkpoints.get(island)
 
 
@@ -167,10 +192,10 @@ class _Seat:
     def faults(self):
         """What the user's functions raised: name, times, and why the first time."""
         all = {}
-        for name, times, reason in [*self.faults_before, *self.faults_now]:
-            known = all.setdefault(name, [0, reason])
-            known[0] += times
-        return [(name, times, reason) for name, (times, reason) in all.items()]
+        for fault in [*self.faults_before, *self.faults_now]:
+            known = all.setdefault(fault.name, [0, fault.reason])
+            known[0] += fault.times
+        return [Fault(name, times, reason) for name, (times, reason) in all.items()]
 
     def told(self):
         sums = {key: value + self.now[key] for key, value in self.before.items()}
@@ -181,20 +206,20 @@ class _Seat:
 
 
 def evolve(
-    tasks,
-    library,
-    archive,
-    seconds,
-    seed=0,
-    trade_every=3.0,
-    checkpoint_every=15.0,
-    topology="ring",
-    threads=None,
-    primitives=(),
-    say=lambda text: None,
-    on_round=lambda islands: None,
-    **settings,
-):
+    tasks: Any,
+    library: Any,
+    archive: str | os.PathLike[str],
+    seconds: float,
+    seed: int = 0,
+    trade_every: float = 3.0,
+    checkpoint_every: float = 15.0,
+    topology: str = "ring",
+    threads: int | None = None,
+    primitives: Iterable[Callable[..., Any]] = (),
+    say: Callable[[str], object] = lambda text: None,
+    on_round: Callable[[dict[str, Any]], object] = lambda islands: None,
+    **settings: Any,
+) -> list[dict[str, Any]]:
     """Evolves on every node of the cluster for so many seconds; gives what each island did.
 
     `tasks` and `library` are as for `Engine.evolve`, as are `settings`, proposers and operators among
@@ -204,17 +229,18 @@ def evolve(
     is called after every round of trading; when it gives something true, the run ends.
 
     Of each island are told: number, node, evaluations, cpu_seconds, generation, fits, restarts, errors
-    (why processes were lost), and faults, which are the exceptions of your functions: (name, times, why).
+    (why processes were lost, and that a time was too short for generation 0), and faults, which are `Fault`s of
+    your functions.
     """
     if topology not in ("ring", "random"):
         raise ValueError("a topology is `ring` or `random`")
     if not ray.is_initialized():
         ray.init()
     functions = {function.__name__: function for function in primitives}
+    engine = Engine(threads=1)
     for name, function in functions.items():
-        _native.register(function, name)
-    chosen = _native.tasks(tasks) if isinstance(tasks, str) else tasks
-    known = _native.library(library) if isinstance(library, str) else library
+        engine.register(function, name)
+    chosen, known = TaskSet(tasks), engine.library(library)
     # Expected outputs of tests stay here.
     text = json.dumps({task.id: task.without_answers().to_dict() for task in chosen})
     programs = "\n\n".join(program.text for program in known)

@@ -72,6 +72,33 @@ class Values(unittest.TestCase):
         nested[3][0] = 5
         self.assertEqual(dsl.last(nested), (5,))
 
+    def test_lists_and_sets_stay_what_they_are(self):
+        """Where arc-dsl builds its result with the type of an argument."""
+        twice = lambda x: 2 * x  # noqa: E731
+        for value, wanted in [
+            (dsl.remove(1, {1, 2}), {2}),
+            (dsl.remove(1, [1, 2, 1, 3]), [2, 3]),
+            (dsl.combine([1], (2,)), [1, 2]),
+            (dsl.combine({1}, {2}), {1, 2}),
+            (dsl.intersection({1, 2}, frozenset({2})), {2}),
+            (dsl.difference([1, 2], (2,)), [1]),
+            (dsl.merge([(1,), (2,)]), [1, 2]),
+            (dsl.sfilter({1, 2, 3}, lambda x: x > 1), {2, 3}),
+            (dsl.insert(3, {1}), {1, 3}),
+            (dsl.apply(twice, [1, 2]), [2, 4]),
+            (dsl.mapply(lambda x: (x, x), [1, 2]), [1, 1, 2, 2]),
+            (dsl.rapply([twice], 4), [8]),
+            (dsl.identity([1, 2]), [1, 2]),
+            (dsl.branch(True, {1}, {2}), {1}),
+            (dsl.remove(1, (1, 2)), (2,)),
+            (dsl.remove(1, frozenset({1, 2})), frozenset({2})),
+            (dsl.normalize({(2, 2)}), frozenset({(0, 0)})),
+        ]:
+            self.assertEqual((value, type(value)), (wanted, type(wanted)))
+        some = {1, 2}
+        some.add(3)
+        self.assertEqual(dsl.remove(2, some), {1, 3})
+
     def test_keywords(self):
         self.assertEqual(dsl.subtract(b=1, a=3), 2)
         self.assertEqual(dsl.subtract(3, b=1), 2)

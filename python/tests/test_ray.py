@@ -13,6 +13,7 @@ import time
 import unittest
 
 import arcloom
+from arcloom.results import Fault
 
 HAS_RAY = importlib.util.find_spec("ray") is not None
 
@@ -46,7 +47,7 @@ class Folder(unittest.TestCase):
         engine.evolve(programs, task, generations=2, proposers=[solver], exchange=Post(), **settings).result()
         self.assertTrue(sent and all(type(packet) is bytes for packet in sent))
         result = engine.evolve(programs, task, generations=1, exchange=Letter(), **{**settings, "children": 0}).result()
-        self.assertEqual(result["fits"], 1)
+        self.assertEqual(result.fits, 1)
 
     def test_a_folder(self):
         programs, task, settings = self.settings()
@@ -56,7 +57,7 @@ class Folder(unittest.TestCase):
             one, two = pathlib.Path(folder), folder
             engine.evolve(programs, task, generations=2, proposers=[solver], exchange=one, **settings).result()
             result = engine.evolve(programs, task, generations=1, exchange=two, **{**settings, "children": 0}).result()
-        self.assertEqual(result["fits"], 1)
+        self.assertEqual(result.fits, 1)
 
     def test_what_is_no_exchange(self):
         programs, task, settings = self.settings()
@@ -95,13 +96,12 @@ class Alone(unittest.TestCase):
     def test_an_island_counts_what_functions_raise(self):
         from arcloom.ray import Island
 
-        def model(task, best, generation):
+        def model(asked):
             raise ConnectionError("the model is away")
 
         def negates(x):
             return -x // 0
 
-        self.addCleanup(arcloom.unregister, "negates")
         tasks = json.dumps({task.id: task.to_dict() for task in hopeless()[:2]})
         programs = "def solve_a(I):\n    return canvas(negates(height(I)), (1, 1))\ndef solve_b(I):\n    return I\n"
         settings = {"children": 8, "proposers": [model], "stop_when_solved": False}
@@ -124,11 +124,11 @@ class Alone(unittest.TestCase):
         while not island.done:
             time.sleep(0.1)
         # Another process goes on from the checkpoint.
-        again = Island(tasks, programs, 0, 1, settings, {}, saved)
+        again = Island(tasks, programs, 0, 1, settings, {"negates": negates}, saved)
         again.begin(60)
-        while again.progress["generation"] < 0:
+        while again.progress is None:
             time.sleep(0.1)
-        self.assertGreater(again.progress["generation"], 1)
+        self.assertGreater(again.progress.generation, 1)
         again.stop()
         while not again.done:
             time.sleep(0.1)
@@ -139,7 +139,7 @@ class Alone(unittest.TestCase):
         seat = _Seat(0, "node")
         for times in (2, 3):
             seat.now = {"evaluations": 10, "cpu_seconds": 0.5}
-            seat.faults_now = [("model", times, "first" if times == 2 else "later")]
+            seat.faults_now = [Fault("model", times, "first" if times == 2 else "later")]
             self.assertEqual(seat.evaluations, 10 * (times - 1))
             seat.lose("ActorDiedError")
         told = seat.told()
@@ -188,7 +188,7 @@ class Islands(unittest.TestCase):
         tasks = tasks or [t for t in arcloom.tasks("embedded") if t.id not in ("anti_diagonal",)][:6]
         cls.path = os.path.join(cls.folder.name, f"{len(os.listdir(cls.folder.name))}.db")
         more = {"trade_every": 1.0, "checkpoint_every": 2.0, "children": 64, "migrate_every": 3, **more}
-        told = arcloom.ray.evolve(tasks, arcloom.Library.parse(programs), cls.path, seconds, **more)
+        told = arcloom.ray.evolve(tasks, programs, cls.path, seconds, **more)
         return told, arcloom.Archive(cls.path)
 
     def assert_intact(self, archive):
@@ -268,7 +268,7 @@ class Islands(unittest.TestCase):
         self.assertEqual(archive.counts()["run"], before + 1)
 
     def test_what_the_users_functions_raise_is_counted(self):
-        def model(task, best, generation):
+        def model(asked):
             raise ConnectionError("the model is away")
 
         def broken(text, task):
@@ -278,8 +278,6 @@ class Islands(unittest.TestCase):
             return -x // 0
 
         # As for any program: what it calls must be known when it is read.
-        arcloom.register(negates)
-        self.addCleanup(arcloom.unregister, "negates")
         told, _ = self.evolve(
             5,
             arcloom.tasks("embedded")[:2],

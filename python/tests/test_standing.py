@@ -33,7 +33,7 @@ def of_json(text):
 
 
 def of_package(archive):
-    return {one["task"]: (one["fits"] == one["demos"], one["tests"]) for one in arcloom.Archive(archive).standings()}
+    return {one.task: (one.fits == one.demos, one.tests) for one in arcloom.Archive(archive).standings()}
 
 
 def of_report(archive, folder):

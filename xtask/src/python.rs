@@ -1,6 +1,6 @@
 //! The Python package: its wheel, and its tests in a clean environment.
 //!
-//! Everything happens under `target/python`. maturin, numpy and ray are fetched there through pip where
+//! Everything happens under `target/python`. maturin, the optional packages are fetched there through pip where
 //! that is asked for; without them the tests that need them are skipped. Python runs with `-I`, so that nothing is imported from
 //! the folder that the command was called in.
 
@@ -15,7 +15,8 @@ use crate::tools::INSTALL;
 /// What to do where there is no Python.
 pub(crate) const ADVICE: &str = "install Python 3.10 or later";
 /// What the package only uses where it is there.
-const OPTIONAL: &[&str] = &["numpy", "ray"];
+const OPTIONAL: &[&str] =
+    &["numpy", "ray", "pandas", "polars", "mypy", "pyright", "nbclient", "ipykernel"];
 /// Versions of Python that the wheel is installed into where they are found.
 const VERSIONS: &[&str] = &["python3.10", "python3.11", "python3.12", "python3.13"];
 /// Most bytes of a wheel.
@@ -75,8 +76,8 @@ pub(crate) fn test(tally: &mut Tally) {
         Err(error) => return tally.check("environment", false, &format!("{error:#}")),
     };
     // Tests that need these say so when they are not there.
-    if let Err(error) = tally.timed("numpy and ray", |tally| optional(&python, tally.install)) {
-        tally.skip("tests with numpy and ray", &format!("{error:#}"), INSTALL);
+    if let Err(error) = tally.timed("optional packages", |tally| optional(&python, tally.install)) {
+        tally.skip("tests with optional packages", &format!("{error:#}"), INSTALL);
     }
     let mut tests = Command::new(&python);
     tests.arg(root().join("python/tests/run.py")).current_dir(folder());

@@ -48,13 +48,14 @@ pub use journal::{Founder, Founders, Generation, Journal, StoredPopulation, Stor
 pub use member::{Fitness, MadeFrom, Member, MemberOrigin};
 pub use population::Population;
 pub use progress::{Nearest, OperatorRow, Progress};
-pub use propose::{Asked, Attempt, Guest, Helpers, Proposer, ProposerFault};
+pub use propose::{Asked, Asking, Attempt, Fate, Guest, Helpers, Proposer, ProposerFault, Reply};
 pub use state::EvolutionState;
 pub use task::EvolveTask;
 pub use validate::{Validation, validate};
 
 use breed::{Breeding, Brood, CHILD_WORK};
 use progress::Done;
+use propose::Desk;
 
 /// A run of evolution: what all its tasks have in common.
 pub struct Evolution<'a> {
@@ -115,6 +116,7 @@ impl<'a> Evolution<'a> {
         let config = self.config;
         let new = |task: &'a Task| EvolveTask::new(task, config.more_pairs.of(&task.id));
         let tasks: Vec<EvolveTask<'a>> = self.workers.spread(tasks, new);
+        let mut desk = Desk::default();
         let mut state = match journal.recall()? {
             Some(stored) => EvolutionState::recalled(stored, &tasks, self),
             None => EvolutionState::new(tasks.len(), config),
@@ -128,7 +130,7 @@ impl<'a> Evolution<'a> {
                 false if state.generation == 0 => {
                     founders().and_then(|founders| self.found(founders, &tasks, &mut state))
                 }
-                false => self.generation(&tasks, &mut state),
+                false => self.generation(&tasks, &mut state, &mut desk),
             };
             let Some(step) = step else {
                 stopped = true;
@@ -210,9 +212,10 @@ impl<'a> Evolution<'a> {
         &self,
         tasks: &[EvolveTask<'_>],
         state: &mut EvolutionState,
+        desk: &mut Desk,
     ) -> Option<GenerationStep> {
         let welcomed = self.migrate(state);
-        let mut guests = self.ask(tasks, state);
+        let mut guests = self.ask(tasks, state, desk);
         guests.extend(self.trade(tasks, state));
         let champions = (0..tasks.len()).filter_map(|task| state.solver(task));
         let champions: Vec<Parent> = champions.map(|member| member.parent.clone()).collect();

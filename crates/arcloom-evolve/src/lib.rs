@@ -34,10 +34,10 @@ mod templates;
 mod typing;
 
 pub use evolution::{
-    Asked, Attempt, Evolution, EvolutionState, EvolveConfig, EvolveTask, Evolved, Exchange,
-    Fitness, Folder, Founder, Founders, Generation, GenerationStep, Guest, Helpers, Journal,
+    Asked, Asking, Attempt, Evolution, EvolutionState, EvolveConfig, EvolveTask, Evolved, Exchange,
+    Fate, Fitness, Folder, Founder, Founders, Generation, GenerationStep, Guest, Helpers, Journal,
     MadeFrom, Member, MemberOrigin, Nearest, OperatorRow, Population, Progress, Proposer,
-    ProposerFault, Ring, StoredPopulation, StoredRun, Validation, pack, unpack, validate,
+    ProposerFault, Reply, Ring, StoredPopulation, StoredRun, Validation, pack, unpack, validate,
 };
 pub use facts::{Colors, Derived, TaskFacts};
 pub use kind::ConstantKind;

@@ -23,6 +23,12 @@ pub struct OperatorCount {
 }
 
 impl OperatorCount {
+    /// Adds another count.
+    pub fn add(&mut self, other: &OperatorCount) {
+        let mut other = *other;
+        self.fields().into_iter().zip(other.fields()).for_each(|(mine, theirs)| *mine += *theirs);
+    }
+
     fn fields(&mut self) -> [&mut u64; 4] {
         [&mut self.applied, &mut self.valid, &mut self.new, &mut self.improving]
     }
@@ -70,8 +76,7 @@ impl Tally {
     /// Adds another tally, such as another thread's.
     pub fn add(&mut self, other: &Tally) {
         for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
-            let mut theirs = *theirs;
-            mine.fields().into_iter().zip(theirs.fields()).for_each(|(a, b)| *a += *b);
+            mine.add(theirs);
         }
     }
 }

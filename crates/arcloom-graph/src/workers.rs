@@ -1,5 +1,6 @@
 //! Threads with machines: who does the work of a run, in which number, within which limits.
 
+use arcloom_lang::foreign::ForeignNames;
 use rayon::prelude::*;
 
 use crate::cpu::Cpu;
@@ -15,14 +16,20 @@ pub struct Workers {
     /// `None` for a single thread, which then is the caller's own.
     pool: Option<rayon::ThreadPool>,
     limits: Limits,
+    functions: ForeignNames,
 }
 
 impl Workers {
     /// So many threads. The error is what the system says when it does not give them.
     pub fn new(threads: usize, limits: Limits) -> Result<Workers, String> {
-        let build = || rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let functions = ForeignNames::default();
+        let build = || {
+            let functions = functions.clone();
+            let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            builder.start_handler(move |_| functions.adopt()).build()
+        };
         let pool = (threads > 1).then(build).transpose().map_err(|error| error.to_string())?;
-        Ok(Workers { pool, limits })
+        Ok(Workers { pool, limits, functions })
     }
 
     /// Number of threads.
@@ -33,6 +40,11 @@ impl Workers {
     /// The limits that programs run under.
     pub fn limits(&self) -> Limits {
         self.limits
+    }
+
+    /// Functions of the host language that texts may name.
+    pub fn functions(&self) -> &ForeignNames {
+        &self.functions
     }
 
     /// Runs programs within the limits.
@@ -53,6 +65,7 @@ impl Workers {
     ) -> Vec<R> {
         match &self.pool {
             None => {
+                let _entered = self.functions.enter();
                 let mut machine = self.machine();
                 items.iter().map(|item| work(&mut machine, item)).collect()
             }
@@ -83,7 +96,10 @@ impl Workers {
         work: impl Fn(&'t T) -> R + Sync + Send,
     ) -> Vec<R> {
         match &self.pool {
-            None => tasks.iter().map(work).collect(),
+            None => {
+                let _entered = self.functions.enter();
+                tasks.iter().map(work).collect()
+            }
             Some(pool) if self.shares_inputs(tasks.len()) => {
                 pool.install(|| tasks.iter().map(work).collect())
             }

@@ -6,31 +6,38 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arcloom::archive::{Access, Archive, Filter, Lineage, ProgramRecord, task_sets};
 use arcloom::draw::{CurvesView, LineageView, SvgOptions, curves_svg, lineage_svg};
 use arcloom::figure::{lineage_view, run_view};
+use arcloom::foreign::ForeignNames;
 use arcloom::standing::standings;
 use arcloom::{Catalog, Entry, Plan};
 use arcloom_web::report::{ReportOptions, report};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyDict, PyTuple};
 
+use crate::engine::PyEngine;
 use crate::error::engine;
 use crate::figure::{self, PyFigure};
-use crate::grid::PyGrid;
 use crate::html;
 use crate::program::PyProgram;
+use crate::results;
 
-/// An archive of programs: a SQLite file that `evolve` writes and any tool reads.
+/// An archive of programs: a SQLite file that `evolve` writes and any tool reads. With an engine, its programs
+/// may call the functions that are registered with it.
 #[pyclass(frozen, name = "Archive", module = "arcloom")]
 pub(crate) struct PyArchive {
     path: PathBuf,
     archive: Mutex<Archive>,
+    /// Functions that its programs may call.
+    names: Option<ForeignNames>,
 }
 
 #[pymethods]
 impl PyArchive {
     #[new]
-    fn new(path: PathBuf) -> PyResult<PyArchive> {
-        let archive = Archive::create_or_open(&path, Access::Read).map_err(engine)?;
-        Ok(PyArchive { path, archive: Mutex::new(archive) })
+    #[pyo3(signature = (path, engine=None))]
+    fn new(path: PathBuf, engine: Option<&PyEngine>) -> PyResult<PyArchive> {
+        let archive = Archive::create_or_open(&path, Access::Read);
+        let archive = Mutex::new(archive.map_err(crate::error::engine)?);
+        Ok(PyArchive { path, archive, names: engine.map(PyEngine::names) })
     }
 
     /// Rows by table, and what the programs solve.
@@ -44,33 +51,28 @@ impl PyArchive {
         Ok(dict)
     }
 
-    /// How far every task is by what was handed in for it, or else by the best stored program: dicts with
-    /// `task`, `state` (`right`, `fits`, `open`), `fits`, `demos`, `tests` (`right`, `wrong`, `unknown`),
-    /// `similarity`, `origin`, `attempts`. Grids come from the sets that the tasks were taken from.
-    fn standings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+    /// How far every task is by what was handed in for it, or else by the best stored program. Grids come from
+    /// the sets that the tasks were taken from.
+    fn standings<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let catalog = Catalog::open(None);
         let sets = self.with(|archive| arcloom::archive::task_sets(archive, &catalog))?;
         let mut machine = arcloom::Limits::default().machine();
         let found = self.with(|archive| standings(archive, &sets, &mut machine))?;
-        let all = PyList::empty(py);
-        for one in &found {
+        let class = results::class(py, "Standing")?;
+        let standing = |one: &arcloom::standing::TaskStanding| {
             let (standing, verdict) = (&one.standing, one.verdict());
-            let dict = PyDict::new(py);
-            dict.set_item("task", &standing.name)?;
-            dict.set_item("state", verdict.state().name())?;
-            dict.set_item("fits", verdict.fits)?;
-            dict.set_item("demos", verdict.demos)?;
-            dict.set_item("tests", verdict.tests.name())?;
-            dict.set_item("similarity", arcloom::similarity(standing.similarity))?;
-            dict.set_item("origin", &standing.origin)?;
-            let attempts = standing.attempts.tests().iter().map(|grids| {
-                let grids = grids.iter().map(|grid| Bound::new(py, PyGrid(grid.clone())));
-                grids.collect::<PyResult<Vec<_>>>()
-            });
-            dict.set_item("attempts", attempts.collect::<PyResult<Vec<_>>>()?)?;
-            all.append(dict)?;
-        }
-        Ok(all)
+            class.call1((
+                &standing.name,
+                verdict.state().name(),
+                verdict.fits,
+                verdict.demos,
+                verdict.tests.name(),
+                arcloom::similarity(standing.similarity),
+                &standing.origin,
+                results::attempts(py, &standing.attempts)?,
+            ))
+        };
+        found.iter().map(standing).collect()
     }
 
     /// Programs: all, those that solve a task, those of one task, the best so many of each.
@@ -81,6 +83,7 @@ impl PyArchive {
         solved: bool,
         best: Option<usize>,
     ) -> PyResult<Vec<PyProgram>> {
+        let _names = self.names.as_ref().map(ForeignNames::enter);
         let records = self.with(|archive| archive.programs(&Filter { task, solved, best }))?;
         records.iter().map(program).collect()
     }
@@ -143,6 +146,38 @@ impl PyArchive {
         Ok(page.len())
     }
 
+    /// Writes programs to a file: `python` for the original arc-dsl, `jsonl` with results, or `stitch`. All of
+    /// them, those of one task, those that solve a task, or the best so many of each.
+    #[pyo3(signature = (path, format="python", task=None, solved=false, best=None))]
+    fn export(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        format: &str,
+        task: Option<String>,
+        solved: bool,
+        best: Option<i64>,
+    ) -> PyResult<()> {
+        let mut words: Vec<std::ffi::OsString> =
+            vec!["arcloom".into(), "archive".into(), "export".into()];
+        words.extend(["--archive".into(), self.path.clone().into_os_string()]);
+        words.extend(["--format".into(), format.into(), "--output".into(), path.into_os_string()]);
+        if let Some(task) = task {
+            words.extend(["--task".into(), task.into()]);
+        }
+        if solved {
+            words.push("--solved".into());
+        }
+        if let Some(best) = best {
+            let best = crate::inputs::some("best", best)?.to_string();
+            words.extend(["--best".into(), best.into()]);
+        }
+        match py.detach(|| arcloom_cli::run(words)) {
+            0 => Ok(()),
+            _ => Err(engine("the archive was not exported: the reason is on standard error")),
+        }
+    }
+
     fn __repr__(&self) -> String {
         format!("Archive({:?})", self.path.display().to_string())
     }
@@ -151,7 +186,7 @@ impl PyArchive {
         let counts = self.with(|archive| archive.counts())?;
         let rows: Vec<Vec<String>> =
             counts.rows.iter().map(|(name, n)| vec![(*name).to_string(), n.to_string()]).collect();
-        Ok(html::table(&self.__repr__(), &["", "rows"], &rows))
+        Ok(html::table(&self.__repr__(), &["", "rows"], &rows, rows.len()))
     }
 }
 
@@ -160,6 +195,7 @@ impl PyArchive {
         &self,
         work: impl FnOnce(&Archive) -> Result<R, arcloom::archive::StoreError>,
     ) -> PyResult<R> {
+        let _names = self.names.as_ref().map(ForeignNames::enter);
         work(&self.archive.lock().unwrap_or_else(PoisonError::into_inner)).map_err(engine)
     }
 }
@@ -197,20 +233,16 @@ pub(crate) struct PyLineage(Lineage, LineageView);
 
 #[pymethods]
 impl PyLineage {
-    /// Programs by id: name, size, generation, operator, source and parents.
+    /// Programs by id.
     #[getter]
     fn nodes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let all = PyDict::new(py);
+        let (all, class) = (PyDict::new(py), results::class(py, "LineageNode")?);
         for (id, node) in &self.0.nodes {
-            let dict = PyDict::new(py);
-            dict.set_item("name", &node.name)?;
-            dict.set_item("size", node.size)?;
-            dict.set_item("generation", node.generation)?;
-            dict.set_item("operator", &node.operator)?;
-            dict.set_item("source", &node.source)?;
             let parents: Vec<String> = node.next.iter().map(ToString::to_string).collect();
-            dict.set_item("parents", parents)?;
-            all.set_item(id.to_string(), dict)?;
+            let parents = PyTuple::new(py, parents)?;
+            let (by, from) = (&node.operator, &node.source);
+            let one = class.call1((&node.name, node.size, node.generation, by, from, parents))?;
+            all.set_item(id.to_string(), one)?;
         }
         Ok(all)
     }
@@ -224,7 +256,7 @@ impl PyLineage {
     }
 
     fn _repr_svg_(&self) -> String {
-        lineage_svg(&self.1, &SvgOptions::default())
+        figure::fluid(lineage_svg(&self.1, &SvgOptions::default()))
     }
 
     /// The lineage as SVG text.

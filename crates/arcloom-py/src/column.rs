@@ -11,6 +11,7 @@ use pyo3::types::{PyDict, PyList};
 pub(crate) struct Column(Numbers);
 
 /// What a column holds.
+#[derive(PartialEq)]
 enum Numbers {
     Integers(Vec<i64>),
     Floats(Vec<f64>),
@@ -27,8 +28,29 @@ impl Column {
 
 #[pymethods]
 impl Column {
+    /// Of whole numbers, or of floating ones where there are any.
+    #[new]
+    fn new(numbers: &Bound<'_, PyAny>) -> PyResult<Column> {
+        if let Ok(all) = numbers.extract::<Vec<i64>>() {
+            return Ok(Column(Numbers::Integers(all)));
+        }
+        Ok(Column(Numbers::Floats(numbers.extract()?)))
+    }
+
     fn __len__(&self) -> usize {
         self.len()
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Column>().is_ok_and(|other| other.get().0 == self.0)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Py<PyAny>,))> {
+        let list = match &self.0 {
+            Numbers::Integers(all) => all.into_py_any(py)?,
+            Numbers::Floats(all) => all.into_py_any(py)?,
+        };
+        Ok((py.get_type::<Column>().into_any(), (list,)))
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {

@@ -203,6 +203,10 @@ fn convert(object: &Bound<'_, PyAny>, depth: usize, fixed: &mut bool) -> PyResul
     if object.is_callable() {
         return Ok(foreign::wrap(object));
     }
+    // Arrays and their scalars.
+    if let Ok(tolist) = object.getattr("tolist") {
+        return convert(&tolist.call0()?, depth + 1, fixed);
+    }
     if let Ok(n) = object.extract::<i64>() {
         return Ok(Value::Int(n));
     }

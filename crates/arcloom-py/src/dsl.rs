@@ -10,12 +10,13 @@ use arcloom::{Caller, Closure, Outcome, PrimId, Registry, Role, Ty, Value};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyDict, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyList, PySet, PyTuple};
 use smallvec::SmallVec;
 
 use crate::convert::{to_bool, to_object, to_value};
 use crate::fault::to_exception;
 use crate::foreign::Callable;
+use crate::rows::{self, OnRows};
 
 /// Units of work one call from Python may spend: some seconds.
 const BUDGET: u64 = 200_000_000;
@@ -34,7 +35,26 @@ pub(crate) struct Primitive {
     id: PrimId,
     /// What the result is, as far as Python tells it apart.
     result: DataKind,
+    /// The argument whose type the result has: a list or set where that is one.
+    keeps: Option<u8>,
+    /// How it is done on tuples, where that is faster than converting them.
+    on_rows: Option<OnRows>,
 }
+
+/// Functions of arc-dsl that build their result with the type of an argument, and which one.
+const KEEP: &[(&str, u8)] = &[
+    ("apply", 1),
+    ("combine", 0),
+    ("difference", 0),
+    ("insert", 1),
+    ("intersection", 0),
+    ("mapply", 1),
+    ("merge", 0),
+    ("mfilter", 0),
+    ("rapply", 0),
+    ("remove", 1),
+    ("sfilter", 0),
+];
 
 /// What Python tells apart and values do not.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -72,12 +92,45 @@ impl Primitive {
             )));
         }
         let py = args.py();
+        if let Some(on_rows) = self.on_rows
+            && let Some(rows) = on_rows(args)?
+        {
+            return Ok(rows.into_any());
+        }
         let values = values(args)?;
         let refs: SmallVec<[&Value; 4]> = values.iter().collect();
         let outcome = with_caller(|caller| caller.call_prim(self.id, &refs));
         let value = outcome.map_err(|error| to_exception(error, Some(self.id), &values))?;
+        if let Some(n) = self.keeps {
+            let kept = args.get_borrowed_item(usize::from(n))?;
+            if kept.is_instance_of::<PyList>() {
+                return Ok(to_object(py, &value)?
+                    .try_iter()?
+                    .collect::<PyResult<Vec<_>>>()?
+                    .into_pyobject(py)?);
+            }
+            if kept.is_instance_of::<PySet>() {
+                return Ok(PySet::new(
+                    py,
+                    to_object(py, &value)?.try_iter()?.collect::<PyResult<Vec<_>>>()?,
+                )?
+                .into_any());
+            }
+        }
         match (self.result, &value) {
             (DataKind::Truth, _) => Ok(to_bool(py, &value)),
+            // What arc-dsl hands back is the argument itself, which may be a list or set.
+            (
+                DataKind::Same,
+                Value::Tuple(_) | Value::Set(_) | Value::Grid(_) | Value::Patch(_),
+            ) => {
+                let chosen = match (prim.name, args.len()) {
+                    ("identity", 1) => Some(0),
+                    ("branch", 3) => Some(if values[0].is_true() { 1 } else { 2 }),
+                    _ => None,
+                };
+                chosen.map_or_else(|| to_object(py, &value), |n| args.get_item(n))
+            }
             (DataKind::Same, Value::Int(n @ (0 | 1))) => {
                 let same = |arg: &Bound<'_, PyAny>| {
                     arg.cast::<PyBool>().is_ok_and(|truth| i64::from(truth.is_true()) == *n)
@@ -210,7 +263,8 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
                 (Ty::Int(Role::Bool), _) => DataKind::Truth,
                 _ => DataKind::Other,
             };
-            Py::new(py, Primitive { id, result })
+            let keeps = KEEP.iter().find(|(name, _)| *name == prim.name).map(|(_, n)| *n);
+            Py::new(py, Primitive { id, result, keeps, on_rows: rows::find(prim.name) })
         })
         .collect();
     let _ = PRIMITIVES.set(py, made?);

@@ -2,27 +2,30 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use arcloom::corpus::Submission;
-use arcloom::{Differs, Engine, Entry, Library, RunOptions, SolveOptions, Stop, TaskView, card};
-use pyo3::exceptions::PyValueError;
+use arcloom::foreign::ForeignNames;
+use arcloom::{
+    Differs, Engine, Entry, EvalSource, Library, RunOptions, SolveOptions, Stop, TaskView, card,
+};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::column::Table;
-use crate::error::{ProgramError, engine};
+use crate::error::engine;
+use crate::eval::{self, EvalJob, PyEvaluations};
 use crate::evolve::{Evolution, Setup};
-use crate::foreign;
-use crate::grid::PyGrid;
-use crate::program::{PyProgram, programs};
-use crate::results::{PyBatt, PyCheck, PyRun, place};
-use crate::task::{PyTask, tasks};
+use crate::foreign::{self, Faults};
+use crate::inputs::{count, seconds, some, stop_after};
+use crate::program::{PyLibrary, PyProgram, programs};
+use crate::results::{self, PyBatt};
+use crate::task::tasks;
 use crate::trace::PyTrace;
 use crate::work::{Teller, watched};
 
 /// Programs that are checked before an interrupt is looked for.
 const CHUNK: usize = 64;
+/// More threads than anyone has processors for.
+const MOST_THREADS: usize = 1024;
 
 /// Runs programs on tasks, on all cores unless told otherwise.
 ///
@@ -31,11 +34,23 @@ const CHUNK: usize = 64;
 #[pyclass(frozen, name = "Engine", module = "arcloom")]
 pub(crate) struct PyEngine {
     engine: Arc<Engine>,
+    /// What its registered functions did wrong.
+    faults: Arc<Faults>,
     /// The process whose threads it has.
     process: u32,
 }
 
 impl PyEngine {
+    /// Reads texts with its registered functions.
+    pub(crate) fn enter(&self) -> arcloom::foreign::EnteredNames {
+        self.engine.functions().enter()
+    }
+
+    /// Its registered functions.
+    pub(crate) fn names(&self) -> ForeignNames {
+        self.engine.functions().clone()
+    }
+
     /// The engine, unless its threads stayed behind in another process, where waiting for them would
     /// never end.
     fn own(&self) -> PyResult<&Arc<Engine>> {
@@ -52,13 +67,18 @@ impl PyEngine {
 impl PyEngine {
     #[new]
     #[pyo3(signature = (threads=0, call_budget=None, general=false))]
-    fn new(threads: usize, call_budget: Option<u64>, general: bool) -> PyResult<PyEngine> {
+    fn new(threads: i64, call_budget: Option<i64>, general: bool) -> PyResult<PyEngine> {
+        let threads = count("threads", threads)?;
+        if threads > MOST_THREADS {
+            let problem = format!("threads is {threads}: give at most {MOST_THREADS}");
+            return Err(PyValueError::new_err(problem));
+        }
         let mut builder = Engine::builder().threads(threads).general_form(general);
         if let Some(units) = call_budget {
-            builder = builder.call_budget(units);
+            builder = builder.call_budget(some("call_budget", units)? as u64);
         }
         let made = Arc::new(builder.build().map_err(engine)?);
-        Ok(PyEngine { engine: made, process: std::process::id() })
+        Ok(PyEngine { engine: made, faults: Arc::default(), process: std::process::id() })
     }
 
     /// Number of worker threads.
@@ -69,14 +89,15 @@ impl PyEngine {
 
     /// Every program on its own task, or on every task; demo and test pairs.
     #[pyo3(signature = (programs, tasks, all_tasks=false, progress=None))]
-    fn check(
+    fn check<'py>(
         &self,
-        py: Python<'_>,
-        programs: &Bound<'_, PyAny>,
-        tasks: &Bound<'_, PyAny>,
+        py: Python<'py>,
+        programs: &Bound<'py, PyAny>,
+        tasks: &Bound<'py, PyAny>,
         all_tasks: bool,
-        progress: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<PyCheck> {
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let _names = self.enter();
         let (entries, tasks) = (self::programs(programs)?, self::tasks(tasks)?);
         let teller = Teller::new(progress)?;
         let stop = Stop::default();
@@ -104,68 +125,53 @@ impl PyEngine {
             },
             move |py, done| teller.tell(py, done, total),
         )?;
-        PyCheck::new(py, report, &entries)
+        results::check(py, &report, &entries)
     }
 
-    /// Many programs, each on a task of its own, judged by the demos: `jobs` are (program, task) pairs.
-    /// Columns `fits`, `demos`, `similarity`, `work`, and the `outputs` for all inputs.
-    fn eval<'py>(&self, py: Python<'py>, jobs: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
-        let mut entries: Vec<Entry> = Vec::new();
-        let mut known: Vec<(usize, TaskView)> = Vec::new();
-        let mut places: Vec<usize> = Vec::new();
-        for (n, job) in jobs.try_iter()?.enumerate() {
-            let (program, task): (Bound<'_, PyAny>, Bound<'_, PyAny>) = job?.extract()?;
-            entries.push(match program.cast::<PyProgram>() {
-                Ok(program) => (*program.get().0).clone(),
-                Err(_) => {
-                    let text: String = program.extract()?;
-                    let name = format!("program {}", n + 1);
-                    arcloom::one_program(&name, &text).map_err(ProgramError::new_err)?
-                }
-            });
-            let task = task.cast::<PyTask>()?.get().0.clone();
-            let at = Arc::as_ptr(&task).addr();
-            let found = known.iter().position(|(known, _)| *known == at);
-            places.push(found.unwrap_or_else(|| {
-                known.push((at, TaskView::new(&task)));
-                known.len() - 1
-            }));
-        }
-        let engine = self.own()?;
-        let stop = Stop::default();
+    /// Many texts or programs, each on a task, judged by the demos: `jobs` are (program, task) pairs.
+    ///
+    /// A text may be what a language model answers: code is taken out of prose, fences and thinking, and
+    /// every function is a program. Nothing of a text raises: what is wrong is in its row. With `timeout`, in
+    /// seconds, texts that were not reached have no row and are counted in `unfinished`.
+    #[pyo3(signature = (jobs, progress=None, timeout=None))]
+    fn eval(
+        &self,
+        py: Python<'_>,
+        jobs: &Bound<'_, PyAny>,
+        progress: Option<&Bound<'_, PyAny>>,
+        timeout: Option<f64>,
+    ) -> PyResult<PyEvaluations> {
+        let (jobs, views) = eval::jobs(jobs)?;
+        let own = self.own()?;
+        let (places, sources): (Vec<usize>, Vec<EvalSource>) =
+            jobs.into_iter().map(|EvalJob { source, task }| (task, source)).unzip();
+        let teller = Teller::new(progress)?;
+        let stop = stop_after(timeout)?;
+        let total = sources.len();
+        let given: &[Arc<TaskView>] = &views;
+        let all = &places;
+        let (work, due) = (&stop, &stop);
         let rows = watched(
             py,
-            &stop,
-            |_: &std::sync::mpsc::Sender<()>| {
-                let jobs: Vec<(&Entry, &TaskView)> =
-                    entries.iter().zip(&places).map(|(entry, &at)| (entry, &known[at].1)).collect();
-                engine.evaluate_all(&jobs)
+            due,
+            |send| {
+                let send = std::sync::Mutex::new(send.clone());
+                let tasks = all.iter().map(|&at| &*given[at]);
+                let jobs: Vec<(EvalSource, &TaskView)> = sources.into_iter().zip(tasks).collect();
+                own.judge_all(&jobs, work, &|done| {
+                    if let Ok(send) = send.lock() {
+                        let _ = send.send(done);
+                    }
+                })
             },
-            |_, ()| Ok(()),
+            move |py, done| teller.tell(py, done, total),
         )?;
-        let table = Table::new(py)
-            .numbers("fits", rows.iter().map(|row| row.fit.count() as i64))?
-            .numbers("demos", rows.iter().map(|row| row.fit.scores().len() as i64))?
-            .similarities("similarity", rows.iter().map(|row| Some(row.fit.similarity())))?
-            .numbers("work", rows.iter().map(|row| row.outputs.work as i64))?;
-        let answers = PyList::empty(py);
-        for row in rows {
-            let list = PyList::empty(py);
-            for answer in row.outputs.all() {
-                match answer {
-                    Ok(grid) => list.append(Bound::new(py, PyGrid(grid.clone()))?)?,
-                    Err(reason) => list.append(reason.to_string())?,
-                }
-            }
-            answers.append(list)?;
-        }
-        let columns = table.finish().into_bound(py);
-        columns.set_item("outputs", answers)?;
-        Ok(columns)
+        PyEvaluations::new(py, own, views, places.into_iter().zip(rows).collect())
     }
 
     /// Merges programs into one graph in which equal work is done once.
     fn card(&self, py: Python<'_>, programs: &Bound<'_, PyAny>) -> PyResult<PyBatt> {
+        let _names = self.enter();
         let entries = self::programs(programs)?;
         let limits = self.own()?.limits();
         Ok(PyBatt(py.detach(|| card(limits, &entries))))
@@ -177,18 +183,20 @@ impl PyEngine {
     /// that give a score from 0 to 1000, or (score, finding).
     #[pyo3(signature = (programs, tasks, differs=None, native_differs=true, judged=64, kept=3, timeout=None, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
-    fn run(
+    fn run<'py>(
         &self,
-        py: Python<'_>,
-        programs: &Bound<'_, PyAny>,
-        tasks: &Bound<'_, PyAny>,
-        differs: Option<&Bound<'_, PyAny>>,
+        py: Python<'py>,
+        programs: &Bound<'py, PyAny>,
+        tasks: &Bound<'py, PyAny>,
+        differs: Option<&Bound<'py, PyAny>>,
         native_differs: bool,
-        judged: usize,
-        kept: usize,
+        judged: i64,
+        kept: i64,
         timeout: Option<f64>,
-        progress: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<PyRun> {
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let _names = self.enter();
+        let (judged, kept) = (count("judged", judged)?, some("kept", kept)?);
         let tasks = self::tasks(tasks)?;
         let carded;
         let own;
@@ -212,7 +220,7 @@ impl PyEngine {
         let teller = Teller::new(progress)?;
         let stop = stop_after(timeout)?;
         let (engine, total) = (self.own()?, tasks.tasks.len());
-        let primitives = foreign::FaultsSince::now();
+        let primitives = foreign::FaultsSince::now(&self.faults);
         let report = watched(
             py,
             &stop,
@@ -226,95 +234,109 @@ impl PyEngine {
             },
             move |py, done| teller.tell(py, done, total),
         )?;
-        PyRun::new(py, report, primitives.faults())
+        results::run(py, &report, primitives.faults())
     }
 
     /// Breeds programs for tasks, from a library. Iterate over it for progress, or ask for `result()`.
     ///
-    /// `proposers` are functions of (task, best, generation) that give texts of programs; `best` is a
-    /// list of what was tried, as dicts with text, pairs, similarity and failures. `operators` are
-    /// functions of (text, task) that give one text, several or None. Both are asked every `every`
-    /// generations; what they raise is counted in `faults` and does not end the run, nor does what a
-    /// registered primitive or the exchange raises.
+    /// `proposers` are functions, or `async def`, of one argument: an `Asked` with the task, the best programs
+    /// so far, and what became of their own last texts. They give texts of programs, as a language model
+    /// writes them. At most `at_once` of them are asked at the same time, on threads, and nobody waits for
+    /// them but the last generation; with 0 they are asked in turn, and the run repeats if they do.
+    /// `operators` are functions of (text, task) that give one text, several or None, and are asked in turn.
+    /// Both are asked every `every` generations for a task and counted among the operators; what they raise
+    /// is in `faults` and does not end the run, nor does what a registered function or the exchange raises.
     ///
     /// `exchange` reaches islands elsewhere every `migrate_every` generations: a folder that several
     /// processes see, or an object with `publish(bytes)` and `poll()`, which gives a list of bytes.
     #[pyo3(signature = (programs, tasks, archive=None, seed=0, generations=None, timeout=None,
-        children=256, population=32, islands=1, migrate_every=10, polish=12, stop_when_solved=true,
-        proposers=None, operators=None, every=1, shown=8, exchange=None))]
+        children=256, population=32, islands=1, migrate_every=10,
+        polish=12, stop_when_solved=true, proposers=None, operators=None, every=1,
+        shown=8, at_once=8, exchange=None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
-    fn evolve(
+    fn evolve<'py>(
         &self,
-        programs: &Bound<'_, PyAny>,
-        tasks: &Bound<'_, PyAny>,
+        py: Python<'py>,
+        programs: &Bound<'py, PyAny>,
+        tasks: &Bound<'py, PyAny>,
         archive: Option<PathBuf>,
-        seed: u64,
-        generations: Option<u64>,
+        seed: i128,
+        generations: Option<i64>,
         timeout: Option<f64>,
-        children: usize,
-        population: usize,
-        islands: usize,
-        migrate_every: u64,
-        polish: u64,
+        children: i64,
+        population: i64,
+        islands: i64,
+        migrate_every: i64,
+        polish: i64,
         stop_when_solved: bool,
-        proposers: Option<Vec<Bound<'_, PyAny>>>,
-        operators: Option<Vec<Bound<'_, PyAny>>>,
-        every: u64,
-        shown: usize,
-        exchange: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Evolution> {
+        proposers: Option<Vec<Bound<'py, PyAny>>>,
+        operators: Option<Vec<Bound<'py, PyAny>>>,
+        every: i64,
+        shown: i64,
+        at_once: i64,
+        exchange: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let _names = self.enter();
         let exchange = crate::evolve::exchange(exchange)?;
         let config = arcloom::evolve::EvolveConfig {
-            seed,
-            generations,
-            children,
-            population,
-            islands,
-            migrate_every,
-            polish,
+            seed: u64::try_from(seed).map_err(|_| {
+                PyValueError::new_err(format!(
+                    "seed is {seed}: give a whole number from 0 to 2**64 - 1"
+                ))
+            })?,
+            generations: generations
+                .map(|n| count("generations", n))
+                .transpose()?
+                .map(|n| n as u64),
+            children: count("children", children)?,
+            population: some("population", population)?,
+            islands: some("islands", islands)?,
+            migrate_every: count("migrate_every", migrate_every)? as u64,
+            polish: count("polish", polish)? as u64,
             stop_when_solved,
             ..arcloom::evolve::EvolveConfig::default()
         };
-        Evolution::start(Setup {
+        let asking = arcloom::evolve::Asking {
+            every: count("every", every)? as u64,
+            shown: count("shown", shown)?,
+            at_once: count("at_once", at_once)?,
+        };
+        let native = Evolution::start(Setup {
             engine: self.own()?.clone(),
+            faults: self.faults.clone(),
             library: self::programs(programs)?,
             tasks: self::tasks(tasks)?,
             config,
             archive,
             stop: Arc::new(stop_after(timeout)?),
-            helpers: crate::evolve::helpers(proposers, operators, every, shown, exchange),
-        })
+            helpers: crate::evolve::helpers(proposers, operators, asking, exchange)?,
+        })?;
+        py.import("arcloom.evolution")?.getattr("Evolution")?.call1((native,))
     }
 
     /// A program on one pair, step by step. Pairs count from 0, demos before tests.
     #[pyo3(signature = (program, task, pair=0))]
     fn trace(
         &self,
-        py: Python<'_>,
         program: &Bound<'_, PyAny>,
-        task: &PyTask,
-        pair: usize,
+        task: &Bound<'_, PyAny>,
+        pair: i64,
     ) -> PyResult<PyTrace> {
-        let entries = match program.extract::<String>() {
-            Ok(text) => {
-                vec![arcloom::one_program("program", &text).map_err(ProgramError::new_err)?]
-            }
-            Err(_) => programs(program)?,
+        let _names = self.enter();
+        let entries = programs(program)?;
+        let [entry] = entries.as_slice() else {
+            let count = entries.len();
+            let problem = format!("a trace is of one program, not of {count}: choose one");
+            return Err(PyValueError::new_err(problem));
         };
-        let Some(entry) = entries.first() else {
-            return Err(PyValueError::new_err("there is no program"));
-        };
-        let trace = py.detach(|| self.engine.trace(entry, &task.0, pair));
-        let pairs = task.0.demos.len() + task.0.tests.len();
-        trace.map(PyTrace).ok_or_else(|| {
-            PyValueError::new_err(format!("no pair {pair}: task {} has {pairs}", task.0.id))
-        })
+        let task = crate::task::one(task)?;
+        PyTrace::new(&self.engine, Arc::new(entry.clone()), task, count("pair", pair)?)
     }
 
     /// Looks for programs that solve tasks nobody wrote one for: those of `programs` are tried, new ones
-    /// searched for with about `budget` processor seconds per task. Gives a dictionary by task id with
-    /// `fits` of its `demos` by the best, two `attempts` for each
-    /// test, and the `programs` behind them, best first.
+    /// searched for with about `budget` processor seconds per task. Gives a dictionary of `Solution` by task
+    /// id: `fits` of its `demos` by the best, two `attempts` for each test, and the `programs` behind them,
+    /// best first.
     #[pyo3(signature = (tasks, programs=None, budget=1.0, folds=false, timeout=None, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn solve<'py>(
@@ -327,6 +349,8 @@ impl PyEngine {
         timeout: Option<f64>,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
+        let _names = self.enter();
+        let budget = seconds("budget", budget)?;
         let tasks = self::tasks(tasks)?;
         let mut library = Library::default();
         if let Some(programs) = programs {
@@ -350,23 +374,7 @@ impl PyEngine {
             move |py, done| teller.tell(py, done, total),
         )?
         .map_err(engine)?;
-        let all = PyDict::new(py);
-        for task in &report.tasks {
-            let one = PyDict::new(py);
-            one.set_item("fits", task.fits())?;
-            one.set_item("demos", task.demos)?;
-            let attempts: PyResult<Vec<Vec<Bound<'_, PyGrid>>>> = task
-                .attempts()
-                .into_tests()
-                .into_iter()
-                .map(|test| test.into_iter().map(|g| Bound::new(py, PyGrid(g))).collect())
-                .collect();
-            one.set_item("attempts", attempts?)?;
-            let programs = task.proposals.iter().filter_map(|p| p.program.as_deref());
-            one.set_item("programs", programs.collect::<Vec<_>>())?;
-            all.set_item(&task.id, one)?;
-        }
-        Ok(all)
+        results::solutions(py, &report)
     }
 
     /// Writes two attempts for every test, from a run or from programs; gives the number of tasks whose
@@ -381,24 +389,63 @@ impl PyEngine {
         timeout: Option<f64>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<usize> {
-        let own;
-        let run = match source.cast::<PyRun>() {
-            Ok(run) => run,
-            Err(_) => {
-                let run = self.run(py, source, tasks, None, true, 64, 3, timeout, progress)?;
-                own = Bound::new(py, run)?;
-                &own
-            }
+        let run = if source.is_instance(&results::class(py, "Run")?)? {
+            source.clone()
+        } else {
+            let words = PyDict::new(py);
+            words.set_item("timeout", timeout)?;
+            words.set_item("progress", progress)?;
+            let of = PyEngine { engine: self.own()?.clone(), faults: self.faults.clone(), ..*self };
+            Bound::new(py, of)?.call_method("run", (source, tasks), Some(&words))?
         };
-        let tasks = self::tasks(tasks)?;
-        let report = &run.get().report;
-        let submission = Submission::new(&tasks, |id| {
-            let found = report.tasks.iter().find(|task| task.id == id);
-            found.map(|task| task.run.attempts.clone()).unwrap_or_default().into_tests()
-        });
+        let attempts = PyDict::new(py);
+        let set = self::tasks(tasks)?;
+        for one in run.getattr("tasks")?.try_iter()? {
+            let one = one?;
+            let id: String = one.getattr("task")?.extract()?;
+            if set.get(&id).is_some() {
+                attempts.set_item(id, one.getattr("attempts")?)?;
+            }
+        }
         let path = path.unwrap_or_else(|| "submission.json".into());
-        replace(&path, &submission.to_json()).map_err(engine)?;
-        Ok(report.fits())
+        write_submission(tasks, &attempts, path)?;
+        run.getattr("fits")?.extract()
+    }
+
+    /// Makes a Python function callable from the programs of this engine under its name, or another. It must
+    /// give the same for the same arguments. Such calls are slow: each takes the interpreter's lock. May be
+    /// used as a decorator.
+    #[pyo3(signature = (function, name=None))]
+    fn register<'py>(
+        &self,
+        function: Bound<'py, PyAny>,
+        name: Option<String>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if !function.is_callable() {
+            return Err(PyTypeError::new_err("what is registered is a function"));
+        }
+        let name = name.unwrap_or_else(|| foreign::name(&function));
+        let primitive = foreign::primitive(&function, &name, &self.faults);
+        self.engine.functions().register(primitive).map_err(PyValueError::new_err)?;
+        Ok(function)
+    }
+
+    /// Forgets a registered function; programs that were read before keep it.
+    fn unregister(&self, name: &str) -> bool {
+        self.engine.functions().remove(name)
+    }
+
+    /// A program of a text that may call functions registered with this engine.
+    #[pyo3(signature = (text, task=None))]
+    fn program(&self, py: Python<'_>, text: &str, task: Option<String>) -> PyResult<PyProgram> {
+        let _names = self.enter();
+        PyProgram::read(py, text, task)
+    }
+
+    /// Programs, as everywhere else, that may call functions registered with this engine.
+    fn library(&self, programs: &Bound<'_, PyAny>) -> PyResult<PyLibrary> {
+        let _names = self.enter();
+        PyLibrary::of(programs)
     }
 
     fn __repr__(&self) -> String {
@@ -414,21 +461,7 @@ pub(crate) fn write_submission(
     path: PathBuf,
 ) -> PyResult<()> {
     let tasks = self::tasks(tasks)?;
-    let mut all: Vec<Vec<Vec<arcloom::Grid>>> = vec![Vec::new(); tasks.tasks.len()];
-    for (id, tests) in attempts {
-        let id: String = id.extract()?;
-        let Some(at) = place(&tasks, &id) else {
-            return Err(PyValueError::new_err(format!("no task {id} in {}", tasks.name)));
-        };
-        for test in tests.try_iter()? {
-            let grids: PyResult<Vec<_>> =
-                test?.try_iter()?.map(|grid| crate::grid::grid(&grid?)).collect();
-            all[at].push(grids?);
-        }
-    }
-    let submission = Submission::new(&tasks, |id| {
-        place(&tasks, id).map(|at| std::mem::take(&mut all[at])).unwrap_or_default()
-    });
+    let submission = crate::data::given(attempts, &tasks)?;
     replace(&path, &submission.to_json()).map_err(engine)
 }
 
@@ -437,14 +470,6 @@ fn replace(path: &std::path::Path, text: &str) -> Result<(), String> {
     let beside = path.with_extension("tmp");
     let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path));
     written.map_err(|error| format!("cannot write {}: {error}", path.display()))
-}
-
-/// A stop that is due after so many seconds.
-fn stop_after(timeout: Option<f64>) -> PyResult<Stop> {
-    let Some(seconds) = timeout else { return Ok(Stop::default()) };
-    let wait = Duration::try_from_secs_f64(seconds)
-        .map_err(|_| PyValueError::new_err("a timeout is a number of seconds from 0"))?;
-    Ok(Stop::at(Some(Instant::now() + wait)))
 }
 
 /// Differs: programs, and Python functions that are called by a program of one line each.
@@ -460,31 +485,12 @@ fn differs(object: &Bound<'_, PyAny>) -> PyResult<Vec<Entry>> {
         let plain = |c: char| c == '_' || c.is_ascii_alphanumeric();
         let name: String = name.chars().filter(|&c| plain(c)).collect();
         let inner = format!("_differ_{name}");
-        arcloom::foreign::register(foreign::named(&item, &inner)).map_err(PyValueError::new_err)?;
+        let names = ForeignNames::default();
+        names.register(foreign::named(&item, &inner)).map_err(PyValueError::new_err)?;
+        let _entered = names.enter();
         let text = format!("def differ_{name}(S, I, C):\n    return {inner}(S, I, C)\n");
         let library = Library::from_text("differ", &text);
-        arcloom::foreign::remove(&inner);
         all.extend(library.programs);
     }
     Ok(all)
-}
-
-/// Makes a Python function callable from programs under its name. It must give the same for the same
-/// arguments. Such calls are slow: each takes the interpreter's lock.
-#[pyfunction]
-#[pyo3(signature = (function, name=None))]
-pub(crate) fn register<'py>(
-    function: Bound<'py, PyAny>,
-    name: Option<String>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let name = name.unwrap_or_else(|| foreign::name(&function));
-    let primitive = foreign::primitive(&function, &name);
-    arcloom::foreign::register(primitive).map_err(PyValueError::new_err)?;
-    Ok(function)
-}
-
-/// Forgets a registered function; programs that were read before keep it.
-#[pyfunction]
-pub(crate) fn unregister(name: &str) -> bool {
-    arcloom::foreign::remove(name)
 }

@@ -7,24 +7,25 @@ use std::thread::JoinHandle;
 
 use arcloom::archive::{Access, Archive};
 use arcloom::evolve::{
-    Asked, EvolveConfig, EvolveReport, EvolveRequest, Exchange, Folder, Helpers, Progress,
-    Proposer, ProposerFault,
+    Asked, Asking, Attempt, EvolveConfig, EvolveReport, EvolveRequest, Exchange, Fate, Folder,
+    Helpers, Progress, Proposer, ProposerFault, Reply,
 };
-use arcloom::{Engine, Entry, Plan, Standing, Stop, TaskSet, similarity};
+use arcloom::{Engine, Entry, Stop, TaskSet, similarity};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyString};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::error::engine;
-use crate::foreign::{FaultsSince, describe, intern, name};
-use crate::grid::PyGrid;
+use crate::foreign::{Faults, FaultsSince, describe, intern, name};
 use crate::program::PyProgram;
-use crate::task::{PyTask, hidden};
+use crate::results::{self, attempts, class, named, value};
+use crate::task::PyTask;
 use crate::work::BREATH;
 
 /// Everything a run needs.
 pub(crate) struct Setup {
     pub(crate) engine: Arc<Engine>,
+    pub(crate) faults: Arc<Faults>,
     pub(crate) library: Vec<Entry>,
     pub(crate) tasks: Arc<TaskSet>,
     pub(crate) config: EvolveConfig,
@@ -36,7 +37,7 @@ pub(crate) struct Setup {
 type Outcome = Result<EvolveReport, String>;
 
 /// A run that goes on in the background. Iterating gives its progress; leaving it stops it.
-#[pyclass(frozen, module = "arcloom")]
+#[pyclass(frozen, name = "EvolutionRun", module = "arcloom._native")]
 pub(crate) struct Evolution {
     stop: Arc<Stop>,
     helpers: Arc<Helpers>,
@@ -49,9 +50,11 @@ pub(crate) struct Evolution {
 impl Evolution {
     pub(crate) fn start(setup: Setup) -> PyResult<Evolution> {
         let (send, events) = channel();
-        let Setup { engine: runner, library, tasks, config, archive, stop, helpers } = setup;
+        let Setup { engine: runner, faults, library, tasks, config, archive, stop, helpers } =
+            setup;
         let (own_stop, own_helpers) = (stop.clone(), helpers.clone());
         let work = move || -> Outcome {
+            let _busy = Busy::new();
             // Without a file the archive is one that nobody else sees.
             let kept = archive.is_some();
             let path = archive.unwrap_or_else(scratch);
@@ -71,11 +74,15 @@ impl Evolution {
             }
             outcome
         };
+        let mut runs = RUNS.lock().unwrap_or_else(PoisonError::into_inner);
+        runs.retain(|stop| stop.strong_count() > 0);
+        runs.push(Arc::downgrade(&stop));
+        drop(runs);
         let worker = std::thread::Builder::new().name("arcloom evolve".to_string()).spawn(work);
         Ok(Evolution {
             stop,
             helpers,
-            primitives: FaultsSince::now(),
+            primitives: FaultsSince::now(&faults),
             events: Mutex::new(events),
             worker: Mutex::new(Some(worker.map_err(engine)?)),
             outcome: Mutex::new(None),
@@ -97,8 +104,8 @@ impl Evolution {
         this
     }
 
-    /// The next generation's figures, as a dict.
-    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+    /// The next generation's figures.
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         loop {
             let event = py.detach(|| {
                 let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
@@ -126,7 +133,7 @@ impl Evolution {
     }
 
     /// Waits for the end, passing progress over, and says what came of it.
-    fn result<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    fn result<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         while self.__next__(py)?.is_some() {}
         let outcome = self.outcome.lock().unwrap_or_else(PoisonError::into_inner).clone();
         match outcome {
@@ -139,10 +146,10 @@ impl Evolution {
     /// What failed of what you gave: (name, times, why). Proposers, operators, the exchange, and
     /// registered primitives.
     #[getter]
-    fn faults(&self) -> Vec<(String, u64, String)> {
+    fn faults<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let fault = |f: ProposerFault| (f.name, f.times, f.reason);
         let helpers = self.helpers.faults().into_iter().map(fault);
-        helpers.chain(self.primitives.faults()).collect()
+        results::faults(py, helpers.chain(self.primitives.faults()))
     }
 }
 
@@ -167,71 +174,110 @@ impl Drop for Evolution {
     }
 }
 
-fn figures<'py>(py: Python<'py>, progress: &Progress) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    dict.set_item("generation", progress.generation)?;
-    dict.set_item("evaluations", progress.evaluations)?;
-    dict.set_item("evaluations_total", progress.evaluations_total)?;
-    dict.set_item("elapsed", progress.elapsed.as_secs_f64())?;
-    dict.set_item("fits_at_start", progress.solved.0)?;
-    dict.set_item("fits", progress.solved.1)?;
-    dict.set_item("tasks", progress.tasks)?;
+fn figures<'py>(py: Python<'py>, progress: &Progress) -> PyResult<Bound<'py, PyAny>> {
+    let words = PyDict::new(py);
+    words.set_item("generation", progress.generation)?;
+    words.set_item("evaluations", progress.evaluations)?;
+    words.set_item("evaluations_total", progress.evaluations_total)?;
+    words.set_item("elapsed", progress.elapsed.as_secs_f64())?;
+    words.set_item("fits_at_start", progress.solved.0)?;
+    words.set_item("fits", progress.solved.1)?;
+    words.set_item("tasks", progress.tasks)?;
     let nearest = progress.nearest.as_ref().map(|n| (n.task.as_str(), similarity(n.similarity)));
-    dict.set_item("nearest", nearest)?;
-    Ok(dict)
+    words.set_item("nearest", nearest)?;
+    let count = class(py, "OperatorCount")?;
+    let used = progress.operators.iter().filter(|row| row.count.applied > 0);
+    let rows = used.map(|row| {
+        let c = &row.count;
+        count.call1((row.name, c.applied, c.valid, c.new, c.improving))
+    });
+    words.set_item("operators", PyTuple::new(py, rows.collect::<PyResult<Vec<_>>>()?)?)?;
+    class(py, "GenerationFigures")?.call((), Some(&words))
 }
 
-fn result<'py>(py: Python<'py>, report: &EvolveReport) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    dict.set_item("generations", report.generations)?;
-    dict.set_item("resumed_at", report.resumed_at)?;
-    dict.set_item("evaluations", report.evaluations)?;
-    dict.set_item("fits_at_start", report.solved.0)?;
+fn result<'py>(py: Python<'py>, report: &EvolveReport) -> PyResult<Bound<'py, PyAny>> {
+    let words = PyDict::new(py);
+    words.set_item("generations", report.generations)?;
+    words.set_item("resumed_at", report.resumed_at)?;
+    words.set_item("evaluations", report.evaluations)?;
+    words.set_item("fits_at_start", report.solved.0)?;
     let fits = report.standings.iter().filter(|standing| standing.is_fit()).count();
-    dict.set_item("fits", fits)?;
-    dict.set_item("validated", report.solved.1)?;
-    dict.set_item("stopped", report.stopped)?;
+    words.set_item("fits", fits)?;
+    words.set_item("validated", report.solved.1)?;
+    words.set_item("stopped", report.stopped)?;
+    words.set_item("tasks", report.standings.len())?;
     let found = PyDict::new(py);
     for one in &report.found {
-        let program = one.program.clone();
-        let plan = Plan::new(&program);
-        let (file, task) = ("evolved".to_string(), one.task.clone());
-        let entry = Entry { program, plan, file, task };
-        found.set_item(&one.task, Bound::new(py, PyProgram(Arc::new(entry)))?)?;
+        found.set_item(&one.task, named(&one.program, "evolved", &one.task).into_pyobject(py)?)?;
     }
-    dict.set_item("found", found)?;
-    let attempts = PyDict::new(py);
-    for Standing { name: task, attempts: tests, .. } in &report.standings {
-        let list = PyList::empty(py);
-        for test in tests.tests() {
-            let grids: PyResult<Vec<_>> =
-                test.iter().map(|grid| Bound::new(py, PyGrid(grid.clone()))).collect();
-            list.append(grids?)?;
-        }
-        attempts.set_item(task, list)?;
+    words.set_item("found", found)?;
+    let all = PyDict::new(py);
+    for standing in &report.standings {
+        all.set_item(&standing.name, attempts(py, &standing.attempts)?)?;
     }
-    dict.set_item("attempts", attempts)?;
-    Ok(dict)
+    words.set_item("attempts", all)?;
+    class(py, "Evolved")?.call((), Some(&words))
+}
+
+/// Threads of ours that may call Python.
+static BUSY: Mutex<usize> = Mutex::new(0);
+
+/// A thread that may call Python, while it is there.
+struct Busy;
+
+impl Busy {
+    fn new() -> Busy {
+        *BUSY.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        Busy
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        *BUSY.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+    }
+}
+
+/// Runs that go on.
+static RUNS: Mutex<Vec<std::sync::Weak<Stop>>> = Mutex::new(Vec::new());
+
+/// Ends all runs and waits for the threads that may call Python, which must not happen once the
+/// interpreter is gone. `arcloom` asks for it at the end of the process.
+#[pyfunction]
+pub(crate) fn _finish(py: Python<'_>) -> PyResult<()> {
+    let runs = std::mem::take(&mut *RUNS.lock().unwrap_or_else(PoisonError::into_inner));
+    runs.iter().filter_map(std::sync::Weak::upgrade).for_each(|stop| stop.set());
+    while *BUSY.lock().unwrap_or_else(PoisonError::into_inner) > 0 {
+        py.detach(|| std::thread::sleep(BREATH));
+        py.check_signals()?;
+    }
+    Ok(())
 }
 
 /// Python functions that write programs.
 pub(crate) fn helpers(
     proposers: Option<Vec<Bound<'_, PyAny>>>,
     operators: Option<Vec<Bound<'_, PyAny>>>,
-    every: u64,
-    shown: usize,
+    asking: Asking,
     exchange: Option<Box<dyn Exchange>>,
-) -> Arc<Helpers> {
+) -> PyResult<Arc<Helpers>> {
     let function = |kind: DataKind| {
-        move |object: &Bound<'_, PyAny>| -> Box<dyn Proposer> {
+        move |object: &Bound<'_, PyAny>| -> PyResult<Arc<dyn Proposer>> {
+            if !object.is_callable() {
+                let problem = "proposers and operators are functions";
+                return Err(pyo3::exceptions::PyTypeError::new_err(problem));
+            }
             let name = intern(&name(object));
-            Box::new(Writer { object: object.clone().unbind(), name, kind })
+            Ok(Arc::new(Writer { object: object.clone().unbind(), name, kind }))
         }
     };
-    let mut all: Vec<Box<dyn Proposer>> = Vec::new();
-    all.extend(proposers.iter().flatten().map(function(DataKind::Proposer)));
-    all.extend(operators.iter().flatten().map(function(DataKind::Operator)));
-    Arc::new(Helpers::new(all, every, shown).with_exchange(exchange))
+    let mut all: Vec<Arc<dyn Proposer>> = Vec::new();
+    for (functions, kind) in [(proposers, DataKind::Proposer), (operators, DataKind::Operator)] {
+        for object in functions.iter().flatten() {
+            all.push(function(kind)(object)?);
+        }
+    }
+    Ok(Arc::new(Helpers::new(all, asking).with_exchange(exchange)))
 }
 
 /// Islands elsewhere: through a folder, or an object with `publish(bytes)` and `poll()`.
@@ -287,7 +333,12 @@ impl Proposer for Writer {
         self.name
     }
 
-    fn propose(&self, asked: &Asked<'_>, fault: &mut dyn FnMut(String)) -> Vec<String> {
+    fn is_quick(&self) -> bool {
+        matches!(self.kind, DataKind::Operator)
+    }
+
+    fn propose(&self, asked: &Asked, fault: &mut dyn FnMut(String)) -> Vec<String> {
+        let _busy = Busy::new();
         let mut texts = Vec::new();
         Python::attach(|py| {
             let mut heard = |outcome: PyResult<()>| {
@@ -308,35 +359,52 @@ impl Proposer for Writer {
 }
 
 impl Writer {
-    fn propose_all(
-        &self,
-        py: Python<'_>,
-        asked: &Asked<'_>,
-        texts: &mut Vec<String>,
-    ) -> PyResult<()> {
-        let best = PyList::empty(py);
-        for attempt in &asked.best {
-            let dict = PyDict::new(py);
-            dict.set_item("text", &attempt.text)?;
-            dict.set_item("pairs", &attempt.pairs)?;
-            dict.set_item("similarity", similarity(attempt.similarity))?;
-            dict.set_item("failures", &attempt.failures)?;
-            best.append(dict)?;
-        }
-        let task = PyTask(Arc::new(hidden(asked.task)));
-        add(texts, self.object.bind(py).call1((task, best, asked.generation))?)
+    fn propose_all(&self, py: Python<'_>, asked: &Asked, texts: &mut Vec<String>) -> PyResult<()> {
+        let best: PyResult<Vec<_>> = asked.best.iter().map(|one| tried(py, one)).collect();
+        let last: PyResult<Vec<_>> = asked.last.iter().map(|one| reply(py, one)).collect();
+        let task = PyTask(Arc::clone(&asked.task));
+        let (best, last) = (PyTuple::new(py, best?)?, PyTuple::new(py, last?)?);
+        let asked = class(py, "Asked")?.call1((task, asked.generation, best, last))?;
+        let given = self.object.bind(py).call1((asked,))?;
+        // An `async def` is waited for on the one loop of all proposers.
+        let given = py.import("arcloom.evolution")?.getattr("_settled")?.call1((given,))?;
+        add(texts, given)
     }
 
     fn mutate(
         &self,
         py: Python<'_>,
-        asked: &Asked<'_>,
+        asked: &Asked,
         text: &str,
         texts: &mut Vec<String>,
     ) -> PyResult<()> {
-        let task = PyTask(Arc::new(hidden(asked.task)));
-        add(texts, self.object.bind(py).call1((text, task))?)
+        add(texts, self.object.bind(py).call1((text, PyTask(Arc::clone(&asked.task))))?)
     }
+}
+
+/// A program that was tried, with what differs and steps say.
+fn tried<'py>(py: Python<'py>, attempt: &Attempt) -> PyResult<Bound<'py, PyAny>> {
+    let finding = class(py, "Finding")?;
+    let findings: PyResult<Vec<_>> = attempt
+        .findings
+        .iter()
+        .map(|one| finding.call1((one.differ, one.demo, value(py, Some(&one.value))?)))
+        .collect();
+    let (findings, errors) = (PyTuple::new(py, findings?)?, PyTuple::new(py, &attempt.errors)?);
+    let near = similarity(attempt.similarity);
+    class(py, "Attempt")?.call1((&attempt.text, &attempt.pairs, near, findings, errors))
+}
+
+fn reply<'py>(py: Python<'py>, reply: &Reply) -> PyResult<Bound<'py, PyAny>> {
+    let (error, attempt, is_kept) = match &reply.fate {
+        Fate::Rejected(error) => {
+            let fields = (&error.message, error.line, error.column, &error.suggestion);
+            (Some(class(py, "TextError")?.call1(fields)?), None, false)
+        }
+        Fate::Known => (None, None, false),
+        Fate::Tried { attempt, is_kept } => (None, Some(tried(py, attempt)?), *is_kept),
+    };
+    class(py, "Reply")?.call1((&reply.text, error, attempt, is_kept))
 }
 
 /// Adds what a function gave: a text or program, several, or nothing.

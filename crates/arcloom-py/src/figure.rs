@@ -16,8 +16,8 @@ pub(crate) struct PyFigure(pub(crate) String);
 
 #[pymethods]
 impl PyFigure {
-    fn _repr_svg_(&self) -> &str {
-        &self.0
+    fn _repr_svg_(&self) -> String {
+        fluid(self.0.clone())
     }
 
     fn __str__(&self) -> &str {
@@ -32,6 +32,11 @@ impl PyFigure {
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         save(py, path, &self.0)
     }
+}
+
+/// A drawing that is as wide as it is, but never wider than what it stands in.
+pub(crate) fn fluid(svg: String) -> String {
+    svg.replacen("<svg ", "<svg style=\"max-width:100%;height:auto\" ", 1)
 }
 
 /// Writes a drawing in the form that the name of the file ends in.

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arcloom::{Closure, Foreign, ForeignFn, Value};
 use pyo3::prelude::*;
@@ -16,16 +16,23 @@ thread_local! {
     static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
 
-/// How often registered functions failed in this process, and why the first time.
-static FAULTS: Mutex<BTreeMap<&'static str, (u64, String)>> = Mutex::new(BTreeMap::new());
+/// How often the registered functions of an engine failed, and why the first time.
+#[derive(Default)]
+pub(crate) struct Faults(Mutex<BTreeMap<&'static str, (u64, String)>>);
+
+impl Faults {
+    fn all(&self) -> std::sync::MutexGuard<'_, BTreeMap<&'static str, (u64, String)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 /// A Python callable.
 pub(crate) struct Callable {
     object: Py<PyAny>,
     name: &'static str,
     arity: u8,
-    /// True for a primitive of the user's, whose failures nobody else counts.
-    counted: bool,
+    /// Where the failures of a registered function are counted.
+    faults: Option<Arc<Faults>>,
 }
 
 impl ForeignFn for Callable {
@@ -49,9 +56,8 @@ impl ForeignFn for Callable {
             };
             called().map_err(|error| {
                 let reason = describe(py, self.name, &self.object, &error);
-                if self.counted {
-                    let mut faults = FAULTS.lock().unwrap_or_else(PoisonError::into_inner);
-                    faults.entry(self.name).or_insert_with(|| (0, reason.clone())).0 += 1;
+                if let Some(faults) = &self.faults {
+                    faults.all().entry(self.name).or_insert_with(|| (0, reason.clone())).0 += 1;
                 }
                 RAISED.with_borrow_mut(|raised| *raised = Some(error));
                 reason
@@ -69,15 +75,16 @@ impl Callable {
         self.object.bind(py).clone()
     }
 
-    fn new(object: &Bound<'_, PyAny>, name: &str, counted: bool) -> Callable {
+    fn new(object: &Bound<'_, PyAny>, name: &str, faults: Option<Arc<Faults>>) -> Callable {
         let arity = arity(object);
-        Callable { object: object.clone().unbind(), name: intern(name), arity, counted }
+        Callable { object: object.clone().unbind(), name: intern(name), arity, faults }
     }
 }
 
-/// What registered functions did wrong while something went on. Work that goes on at the same time in
-/// this process is not told apart.
+/// What registered functions of an engine did wrong while something went on. Work that goes on at the same
+/// time on the same engine is not told apart.
 pub(crate) struct FaultsSince {
+    faults: Arc<Faults>,
     before: BTreeMap<&'static str, u64>,
     after: Mutex<Option<Vec<Fault>>>,
 }
@@ -86,10 +93,9 @@ pub(crate) struct FaultsSince {
 pub(crate) type Fault = (String, u64, String);
 
 impl FaultsSince {
-    pub(crate) fn now() -> FaultsSince {
-        let faults = FAULTS.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = faults.iter().map(|(&name, (times, _))| (name, *times)).collect();
-        FaultsSince { before, after: Mutex::new(None) }
+    pub(crate) fn now(faults: &Arc<Faults>) -> FaultsSince {
+        let before = faults.all().iter().map(|(&name, (times, _))| (name, *times)).collect();
+        FaultsSince { faults: Arc::clone(faults), before, after: Mutex::new(None) }
     }
 
     /// What comes after this does not count.
@@ -102,7 +108,7 @@ impl FaultsSince {
         if let Some(faults) = &*self.after.lock().unwrap_or_else(PoisonError::into_inner) {
             return faults.clone();
         }
-        let faults = FAULTS.lock().unwrap_or_else(PoisonError::into_inner);
+        let faults = self.faults.all();
         let new = |(name, (times, reason)): (&&'static str, &(u64, String))| {
             let new = times.saturating_sub(self.before.get(name).copied().unwrap_or(0));
             (new > 0).then(|| (name.to_string(), new, reason.clone()))
@@ -118,13 +124,13 @@ pub(crate) fn wrap(object: &Bound<'_, PyAny>) -> Value {
 
 /// The callable under this name.
 pub(crate) fn named(object: &Bound<'_, PyAny>, name: &str) -> Foreign {
-    Foreign::new(Callable::new(object, name, false))
+    Foreign::new(Callable::new(object, name, None))
 }
 
 /// The callable as a primitive of this name. An earlier one's failures are forgotten.
-pub(crate) fn primitive(object: &Bound<'_, PyAny>, name: &str) -> Foreign {
-    FAULTS.lock().unwrap_or_else(PoisonError::into_inner).remove(name);
-    Foreign::new(Callable::new(object, name, true))
+pub(crate) fn primitive(object: &Bound<'_, PyAny>, name: &str, faults: &Arc<Faults>) -> Foreign {
+    faults.all().remove(name);
+    Foreign::new(Callable::new(object, name, Some(Arc::clone(faults))))
 }
 
 /// What a callable calls itself.

@@ -100,7 +100,7 @@ impl PyGrid {
     }
 
     fn _repr_svg_(&self) -> String {
-        grid_svg(&self.0, &SvgOptions::default())
+        figure::fluid(grid_svg(&self.0, &SvgOptions::default()))
     }
 
     /// The grid as SVG text.

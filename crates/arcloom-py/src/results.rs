@@ -1,4 +1,4 @@
-//! What checks and runs came to, as columns.
+//! What checks, runs and searches came to, as records of `arcloom.results`; batts.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,229 +6,139 @@ use std::sync::Arc;
 use arcloom::batt::{dot, python, text as batt_text};
 use arcloom::draw::graph_svg;
 use arcloom::figure::batt_view;
-use arcloom::{CheckReport, CheckState, Entry, RunReport, TaskSet, similarity, text};
+use arcloom::{
+    Attempts, CheckReport, Entry, RunReport, SolveReport, TaskReport, TaskSet, Value, similarity,
+};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 
-use crate::column::Table;
+use crate::convert::to_object;
 use crate::figure;
 use crate::foreign::Fault;
 use crate::grid::PyGrid;
 use crate::html;
 use crate::program::PyProgram;
 
-/// Most rows of a table in a notebook.
+/// Most lines of a batt in a notebook.
 const ROWS: usize = 50;
 
-/// Programs on tasks: one row for each.
-#[pyclass(frozen, name = "Check", module = "arcloom")]
-pub(crate) struct PyCheck {
-    report: CheckReport,
-    programs: Vec<String>,
-    columns: Py<PyDict>,
+/// A class of `arcloom.results`.
+pub(crate) fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.import("arcloom.results")?.getattr(name)
 }
 
-impl PyCheck {
-    pub(crate) fn new(
-        py: Python<'_>,
-        report: CheckReport,
-        programs: &[Entry],
-    ) -> PyResult<PyCheck> {
-        let rows = &report.rows;
-        let columns = Table::new(py)
-            .numbers("program", rows.iter().map(|row| row.program as i64))?
-            .texts("task", rows.iter().map(|row| Some(row.task.clone())))?
-            .texts("state", rows.iter().map(|row| Some(row.state.name().to_string())))?
-            .numbers("right", rows.iter().map(|row| (row.state == CheckState::Right).into()))?
-            .numbers("pairs", rows.iter().map(|row| row.pairs as i64))?
-            .numbers("right_pairs", rows.iter().map(|row| row.right as i64))?
-            .texts("reason", rows.iter().map(|row| row.reason.clone()))?
-            .finish();
-        let programs = programs.iter().map(|entry| entry.program.name.clone()).collect();
-        Ok(PyCheck { report, programs, columns })
-    }
+/// Results of checks, a row for each program and task.
+pub(crate) fn check<'py>(
+    py: Python<'py>,
+    report: &CheckReport,
+    programs: &[Entry],
+) -> PyResult<Bound<'py, PyAny>> {
+    let row = class(py, "CheckRow")?;
+    let rows = report.rows.iter().map(|one| {
+        let name = programs.get(one.program).map_or("", |entry| &entry.program.name);
+        let (state, reason) = (one.state.name(), one.reason.as_deref());
+        row.call1((one.program, name, &one.task, state, one.right, one.pairs, reason))
+    });
+    let rows = PyTuple::new(py, rows.collect::<PyResult<Vec<_>>>()?)?;
+    class(py, "Check")?.call1((rows,))
 }
 
-#[pymethods]
-impl PyCheck {
-    /// Columns by name: numbers as `Column`, which numpy reads in place, texts as lists.
-    #[getter]
-    fn columns(&self, py: Python<'_>) -> Py<PyDict> {
-        self.columns.clone_ref(py)
-    }
-
-    /// Number of rows that are right.
-    #[getter]
-    fn right(&self) -> usize {
-        self.report.count(CheckState::Right)
-    }
-
-    fn __len__(&self) -> usize {
-        self.report.rows.len()
-    }
-
-    fn __repr__(&self) -> String {
-        format!("Check({} of {} right)", self.right(), self.report.rows.len())
-    }
-
-    fn _repr_html_(&self) -> String {
-        let row = |row: &arcloom::CheckRow| {
-            let why = row.reason.clone().unwrap_or_default();
-            let program = self.programs.get(row.program).cloned().unwrap_or_default();
-            vec![
-                program,
-                row.task.clone(),
-                row.state.name().to_string(),
-                format!("{}/{}", row.right, row.pairs),
-                why,
-            ]
-        };
-        let rows: Vec<_> = self.report.rows.iter().take(ROWS).map(row).collect();
-        html::table(&self.__repr__(), &["program", "task", "state", "right", "why"], &rows)
-    }
+/// What is handed in: for each test up to two grids.
+pub(crate) fn attempts<'py>(py: Python<'py>, attempts: &Attempts) -> PyResult<Bound<'py, PyTuple>> {
+    let test = |grids: &Vec<arcloom::Grid>| {
+        let grids = grids.iter().map(|grid| Bound::new(py, PyGrid(grid.clone())));
+        PyTuple::new(py, grids.collect::<PyResult<Vec<_>>>()?)
+    };
+    PyTuple::new(py, attempts.tests().iter().map(test).collect::<PyResult<Vec<_>>>()?)
 }
 
-/// A batt on tasks: one row for each task.
-#[pyclass(frozen, name = "Run", module = "arcloom")]
-pub(crate) struct PyRun {
-    pub(crate) report: RunReport,
-    columns: Py<PyDict>,
+/// Times that something of the user's failed, by name.
+pub(crate) fn faults<'py>(
+    py: Python<'py>,
+    faults: impl IntoIterator<Item = Fault>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let fault = class(py, "Fault")?;
+    let all: PyResult<Vec<_>> = faults.into_iter().map(|one| fault.call1(one)).collect();
+    PyTuple::new(py, all?)
+}
+
+/// A value that a program gives, as a Python object.
+pub(crate) fn value<'py>(
+    py: Python<'py>,
+    value: Option<&Value>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    value.map(|value| to_object(py, value)).transpose()
+}
+
+/// A program under a task's name.
+pub(crate) fn named(program: &arcloom::Program, file: &str, task: &str) -> PyProgram {
+    let (program, file, task) = (program.clone(), file.to_string(), task.to_string());
+    PyProgram(Arc::new(Entry { plan: arcloom::Plan::new(&program), program, file, task }))
+}
+
+/// Results of a run, a record for each task.
+pub(crate) fn run<'py>(
+    py: Python<'py>,
+    report: &RunReport,
     primitive_faults: Vec<Fault>,
-}
-
-impl PyRun {
-    pub(crate) fn new(
-        py: Python<'_>,
-        report: RunReport,
-        primitive_faults: Vec<Fault>,
-    ) -> PyResult<PyRun> {
-        let rows = &report.tasks;
-        let best = |n: usize| rows[n].run.best.first();
-        let all = || 0..rows.len();
-        let columns = Table::new(py)
-            .texts("task", rows.iter().map(|row| Some(row.id.clone())))?
-            .numbers("demos", rows.iter().map(|row| row.run.demos as i64))?
-            .numbers("fits", rows.iter().map(|row| row.verdict.fits as i64))?
-            .similarities("similarity", all().map(|n| best(n).map_or(Some(0), |b| b.similarity)))?
-            .numbers("size", all().map(|n| best(n).map_or(0, |b| b.size as i64)))?
-            .texts("tests", rows.iter().map(|row| Some(row.verdict.tests.name().to_string())))?
-            .numbers("right_tests", rows.iter().map(|row| row.right as i64))?
-            .numbers("known_tests", rows.iter().map(|row| row.known as i64))?
-            .numbers("candidates", rows.iter().map(|row| row.run.candidates as i64))?
-            .numbers("distinct", rows.iter().map(|row| row.run.groups as i64))?
-            .texts("program", all().map(|n| best(n).map(|b| text::one_line(&b.program))))?
-            .finish();
-        Ok(PyRun { report, columns, primitive_faults })
-    }
-}
-
-#[pymethods]
-impl PyRun {
-    /// Columns by name: numbers as `Column`, which numpy reads in place, texts as lists.
-    #[getter]
-    fn columns(&self, py: Python<'_>) -> Py<PyDict> {
-        self.columns.clone_ref(py)
-    }
-
-    /// Tasks on which some candidate fits all demos.
-    #[getter]
-    fn fits(&self) -> usize {
-        self.report.fits()
-    }
-
-    /// Tasks all of whose tests are right within two attempts.
-    #[getter]
-    fn right(&self) -> usize {
-        self.report.right()
-    }
-
-    /// Tasks that were not finished because the run was stopped.
-    #[getter]
-    fn unfinished(&self) -> usize {
-        self.report.unfinished
-    }
-
-    /// The best programs of a task, best first.
-    fn best(&self, task: &str) -> PyResult<Vec<PyProgram>> {
-        let row = self.row(task)?;
-        let program = |best: &arcloom::Candidate| {
-            let program = best.program.clone();
-            let plan = arcloom::Plan::new(&program);
-            let (file, task) = ("run".to_string(), task.to_string());
-            PyProgram(Arc::new(Entry { program, plan, file, task }))
-        };
-        Ok(row.run.best.iter().map(program).collect())
-    }
-
-    /// Up to two different answers for each test of a task.
-    fn attempts(&self, task: &str) -> PyResult<Vec<Vec<PyGrid>>> {
-        let tests = &self.row(task)?.run.attempts;
-        let grids = |test: &Vec<arcloom::Grid>| test.iter().cloned().map(PyGrid).collect();
-        Ok(tests.tests().iter().map(grids).collect())
-    }
-
-    /// What each differ says about the best program of a task: (differ, score, finding).
-    fn scores(&self, task: &str) -> PyResult<Vec<(String, u32, Option<String>)>> {
-        let best = self.row(task)?.run.best.first();
-        let score = |score: &arcloom::run::DifferScore| {
-            let finding = score.finding.as_ref().map(crate::trace::shown);
-            (score.differ.clone(), score.score, finding)
-        };
-        Ok(best.map(|best| best.scores.iter().map(score).collect()).unwrap_or_default())
-    }
-
-    /// Differs of the user's that failed: (differ, times, why).
-    #[getter]
-    fn differ_faults(&self) -> Vec<(String, usize, String)> {
-        let mut all: Vec<(String, usize, String)> = Vec::new();
-        for fault in self.report.tasks.iter().flat_map(|task| &task.run.differ_faults) {
-            match all.iter_mut().find(|known| known.0 == fault.name) {
-                Some(known) => known.1 += fault.times,
-                None => all.push((fault.name.clone(), fault.times, fault.reason.clone())),
-            }
+) -> PyResult<Bound<'py, PyAny>> {
+    let (task, score) = (class(py, "TaskRun")?, class(py, "Score")?);
+    let record = |row: &TaskReport| -> PyResult<Bound<'py, PyAny>> {
+        let best = row.run.best.first();
+        let programs =
+            row.run.best.iter().map(|one| Py::new(py, named(&one.program, "run", &row.id)));
+        let scores = best
+            .iter()
+            .flat_map(|best| &best.scores)
+            .map(|one| score.call1((&one.differ, one.score, value(py, one.finding.as_ref())?)));
+        let words = PyDict::new(py);
+        words.set_item("task", &row.id)?;
+        words.set_item("demos", row.run.demos)?;
+        words.set_item("fits", row.verdict.fits)?;
+        let near = best.map_or(Some(0), |best| best.similarity);
+        words.set_item("similarity", near.map(similarity))?;
+        words.set_item("tests", row.verdict.tests.name())?;
+        words.set_item("right_tests", row.right)?;
+        words.set_item("known_tests", row.known)?;
+        words.set_item("candidates", row.run.candidates)?;
+        words.set_item("distinct", row.run.groups)?;
+        words.set_item("best", PyTuple::new(py, programs.collect::<PyResult<Vec<_>>>()?)?)?;
+        words.set_item("attempts", attempts(py, &row.run.attempts)?)?;
+        words.set_item("scores", PyTuple::new(py, scores.collect::<PyResult<Vec<_>>>()?)?)?;
+        task.call((), Some(&words))
+    };
+    let rows: PyResult<Vec<_>> = report.tasks.iter().map(record).collect();
+    let mut differs: Vec<Fault> = Vec::new();
+    for fault in report.tasks.iter().flat_map(|task| &task.run.differ_faults) {
+        let times = fault.times as u64;
+        match differs.iter_mut().find(|known| known.0 == fault.name) {
+            Some(known) => known.1 += times,
+            None => differs.push((fault.name.clone(), times, fault.reason.clone())),
         }
-        all
     }
-
-    /// Registered primitives that failed: (name, calls, why the first one did).
-    #[getter]
-    fn primitive_faults(&self) -> Vec<Fault> {
-        self.primitive_faults.clone()
-    }
-
-    fn __len__(&self) -> usize {
-        self.report.tasks.len()
-    }
-
-    fn __repr__(&self) -> String {
-        let (all, fits, right) = (self.report.tasks.len(), self.fits(), self.right());
-        format!("Run({all} tasks, {fits} fit, {right} right)")
-    }
-
-    fn _repr_html_(&self) -> String {
-        let row = |row: &arcloom::TaskReport| {
-            let best = row.run.best.first();
-            vec![
-                row.id.clone(),
-                row.verdict.tests.name().to_string(),
-                format!("{}/{}", row.verdict.fits, row.verdict.demos),
-                best.and_then(|best| best.similarity)
-                    .map_or(String::new(), |s| format!("{:.3}", similarity(s))),
-                best.map(|best| text::one_line(&best.program)).unwrap_or_default(),
-            ]
-        };
-        let rows: Vec<_> = self.report.tasks.iter().take(ROWS).map(row).collect();
-        html::table(&self.__repr__(), &["task", "tests", "fits", "similarity", "program"], &rows)
-    }
+    let (differs, primitives) = (faults(py, differs)?, faults(py, primitive_faults)?);
+    class(py, "Run")?.call1((PyTuple::new(py, rows?)?, report.unfinished, differs, primitives))
 }
 
-impl PyRun {
-    fn row(&self, task: &str) -> PyResult<&arcloom::TaskReport> {
-        let found = self.report.tasks.iter().find(|row| row.id == task);
-        found.ok_or_else(|| {
-            pyo3::exceptions::PyKeyError::new_err(format!("no task {task} in this run"))
-        })
+/// What a search found, by task.
+pub(crate) fn solutions<'py>(
+    py: Python<'py>,
+    report: &SolveReport,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (all, solution) = (PyDict::new(py), class(py, "Solution")?);
+    for task in &report.tasks {
+        let programs = task.proposals.iter().filter_map(|proposal| proposal.program.as_deref());
+        let programs: Vec<_> = programs
+            .map(|text| {
+                crate::error::one_program(py, "found", text).map(|e| PyProgram(Arc::new(e)))
+            })
+            .collect::<PyResult<_>>()?;
+        let programs = PyTuple::new(py, programs)?;
+        let attempts = attempts(py, &task.attempts())?;
+        let one = solution.call1((&task.id, task.fits(), task.demos, attempts, programs))?;
+        all.set_item(&task.id, one)?;
     }
+    Ok(all)
 }
 
 /// Programs merged into one graph.
@@ -296,9 +206,12 @@ impl PyBatt {
     fn _repr_html_(&self) -> String {
         let text = self.text();
         let lines: Vec<&str> = text.lines().take(ROWS).collect();
-        let more = if text.lines().count() > ROWS { "\n..." } else { "" };
-        let (head, body) = (html::escaped(&self.__repr__()), html::escaped(&lines.join("\n")));
-        format!("<p>{head}</p><pre>{body}{more}</pre>")
+        let more = match text.lines().count().saturating_sub(ROWS) {
+            0 => String::new(),
+            n => format!("\n{n} more"),
+        };
+        let (head, body) = (html::escaped(&self.__repr__()), lines.join("\n"));
+        format!("<p>{head}</p>{}", html::code(&(body + &more)))
     }
 }
 

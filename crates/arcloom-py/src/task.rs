@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use arcloom::corpus::{GridLimits, Pair, TestPair, parse_tasks};
-use arcloom::draw::{SvgOptions, TaskFigure, task_svg};
-use arcloom::{Catalog, Task, TaskSet, verdict};
+use arcloom::draw::{SvgOptions, TaskFigure, grid_svg, task_svg};
+use arcloom::{Catalog, CorpusError, Task, TaskSet, verdict};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -28,6 +28,17 @@ pub(crate) struct PyPair {
 
 #[pymethods]
 impl PyPair {
+    #[new]
+    #[pyo3(signature = (input, output=None))]
+    fn new(
+        py: Python<'_>,
+        input: &Bound<'_, PyAny>,
+        output: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PyPair> {
+        let grid = |rows: &Bound<'_, PyAny>| Py::new(py, PyGrid(crate::grid::grid(rows)?));
+        Ok(PyPair { input: grid(input)?, output: output.map(grid).transpose()? })
+    }
+
     fn __repr__(&self) -> String {
         let (input, output) = (self.input.get().0.clone(), self.output.as_ref());
         let output = output.map_or("no output".to_string(), |grid| {
@@ -35,6 +46,81 @@ impl PyPair {
         });
         format!("Pair({}x{} -> {output})", input.height(), input.width())
     }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<PyPair>().is_ok_and(|other| other.get().grids() == self.grids())
+    }
+
+    fn __hash__(&self) -> u64 {
+        let cells = |grid: &arcloom::Grid| (grid.width(), grid.cells().to_vec());
+        let (input, output) = self.grids();
+        hash(&(cells(input), output.map(cells)))
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> (Bound<'py, PyAny>, (Py<PyGrid>, Option<Py<PyGrid>>)) {
+        let output = self.output.as_ref().map(|grid| grid.clone_ref(py));
+        (py.get_type::<PyPair>().into_any(), (self.input.clone_ref(py), output))
+    }
+
+    fn _repr_html_(&self) -> String {
+        let (input, output) = self.grids();
+        let one = |name: &str, grid: &arcloom::Grid| {
+            let svg = figure::fluid(grid_svg(grid, &SvgOptions::default()));
+            format!(
+                "<figure style=\"margin:0\"><figcaption style=\"opacity:.7\">{name}</figcaption>{svg}</figure>"
+            )
+        };
+        let output = output.map_or_else(String::new, |grid| one("output", grid));
+        format!(
+            "<div style=\"display:flex;flex-wrap:wrap;gap:1em\">{}{output}</div>",
+            one("input", input)
+        )
+    }
+
+    /// The pair as SVG text.
+    #[pyo3(signature = (**words))]
+    fn svg(&self, words: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
+        Ok(self.draw(&figure::look(words)?))
+    }
+
+    /// Draws the pair into an SVG, PNG or PDF file, by the name's ending.
+    #[pyo3(signature = (path, **words))]
+    fn save(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        words: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        figure::save(py, path, &self.svg(words)?)
+    }
+}
+
+impl PyPair {
+    fn grids(&self) -> (&arcloom::Grid, Option<&arcloom::Grid>) {
+        (&self.input.get().0, self.output.as_ref().map(|grid| &grid.get().0))
+    }
+
+    fn draw(&self, options: &SvgOptions) -> String {
+        let (input, output) = self.grids();
+        let (input, output) = (input.clone(), output.cloned());
+        match output {
+            Some(output) => {
+                task_svg(&TaskFigure { id: "", demos: &[(input, output)], tests: &[] }, options)
+            }
+            None => task_svg(&TaskFigure { id: "", demos: &[], tests: &[(input, None)] }, options),
+        }
+    }
+}
+
+/// A hash that is the same in every process.
+pub(crate) fn hash(of: &impl std::hash::Hash) -> u64 {
+    use std::hash::Hasher;
+    let mut hasher = std::hash::DefaultHasher::new();
+    of.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// How a task is pickled: the class, and what it is made of.
@@ -122,12 +208,16 @@ impl PyTask {
         other.cast::<PyTask>().is_ok_and(|other| other.get().0 == self.0)
     }
 
+    fn __hash__(&self) -> u64 {
+        hash(&(&self.0.id, self.0.content_id().0))
+    }
+
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         Ok((py.get_type::<PyTask>().into_any(), (self.0.id.clone(), self.to_dict(py)?)))
     }
 
     fn _repr_svg_(&self) -> String {
-        self.draw(false, &SvgOptions::default())
+        figure::fluid(self.draw(false, &SvgOptions::default()))
     }
 
     /// The task as SVG text; the answers of tests only when asked for.
@@ -177,24 +267,36 @@ fn make_pair(
     Py::new(py, PyPair { input: grid(input)?, output: output.map(grid).transpose()? })
 }
 
+/// Tasks of a set that a notebook draws.
+const SHOWN: usize = 8;
+
 /// Tasks, ascending by id. A sequence, and a mapping by id.
 #[pyclass(frozen, name = "TaskSet", module = "arcloom")]
 pub(crate) struct PyTaskSet(pub(crate) Arc<TaskSet>);
 
 #[pymethods]
 impl PyTaskSet {
-    /// From tasks, or from JSON text or a dict of tasks by id.
+    /// From tasks, or from JSON text, a file, or a dict of tasks by id.
     #[new]
     #[pyo3(signature = (tasks, name="tasks"))]
     fn new(tasks: &Bound<'_, PyAny>, name: &str) -> PyResult<PyTaskSet> {
-        if tasks.is_instance_of::<PyDict>() {
+        if let Ok(dict) = tasks.cast::<PyDict>()
+            && !dict.values().iter().any(|task| task.is_instance_of::<PyTask>())
+        {
             return Ok(PyTaskSet(Arc::new(parse(tasks, name)?)));
         }
-        let mut all = Vec::new();
-        for task in tasks.try_iter()? {
-            all.push((*task?.cast::<PyTask>()?.get().0).clone());
+        if tasks.is_instance_of::<PyDict>() {
+            let all = tasks.call_method0("values")?;
+            return PyTaskSet::new(&all, name);
         }
-        Ok(PyTaskSet(Arc::new(TaskSet::new(name, all))))
+        let set = self::tasks(tasks)?;
+        let mut set = TaskSet::new(name, set.tasks.clone());
+        if name == "tasks"
+            && let Ok(known) = tasks.cast::<PyTaskSet>()
+        {
+            set.name.clone_from(&known.get().0.name);
+        }
+        Ok(PyTaskSet(Arc::new(set)))
     }
 
     /// What the set is called.
@@ -251,25 +353,142 @@ impl PyTaskSet {
         Ok(Bound::new(py, PyTask(Arc::new(task.clone())))?.into_any())
     }
 
+    /// Names of the tasks, as of a dict.
+    fn keys(&self) -> Vec<String> {
+        self.ids()
+    }
+
+    /// The tasks, as of a dict.
+    fn values(&self) -> Vec<PyTask> {
+        self.0.tasks.iter().map(|task| PyTask(Arc::new(task.clone()))).collect()
+    }
+
+    /// Names and tasks, as of a dict.
+    fn items(&self) -> Vec<(String, PyTask)> {
+        self.ids().into_iter().zip(self.values()).collect()
+    }
+
+    /// A task by id, or another value where there is none.
+    #[pyo3(signature = (id, default=None))]
+    fn get<'py>(
+        &self,
+        py: Python<'py>,
+        id: &str,
+        default: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        match self.0.get(id) {
+            Some(task) => Ok(Some(Bound::new(py, PyTask(Arc::new(task.clone())))?.into_any())),
+            None => Ok(default),
+        }
+    }
+
+    /// The set in so many parts of about equal size. The part of a task depends on its id alone, so a task
+    /// stays in its part whatever else is in the set.
+    #[pyo3(signature = (count=5))]
+    fn folds(&self, count: i64) -> PyResult<Vec<PyTaskSet>> {
+        let count = crate::inputs::some("count", count)?;
+        // FNV-1a: the same on every machine and in every version.
+        let number = |id: &str| {
+            let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+            id.bytes().fold(0xcbf2_9ce4_8422_2325, step)
+        };
+        let part = |task: &Task| (number(&task.id) % count as u64) as usize;
+        let fold = |n: usize| {
+            let tasks = self.0.tasks.iter().filter(|task| part(task) == n).cloned();
+            let name = format!("{} fold {} of {count}", self.0.name, n + 1);
+            PyTaskSet(Arc::new(TaskSet::new(name, tasks.collect())))
+        };
+        Ok((0..count).map(fold).collect())
+    }
+
+    /// Tasks of this set and of others; of those with the same id the first counts.
+    fn __add__(&self, other: &Bound<'_, PyAny>) -> PyResult<PyTaskSet> {
+        let other = self::tasks(other)?;
+        let new = other.tasks.iter().filter(|task| self.0.get(&task.id).is_none()).cloned();
+        let tasks = self.0.tasks.iter().cloned().chain(new).collect();
+        let name = format!("{} + {}", self.0.name, other.name);
+        Ok(PyTaskSet(Arc::new(TaskSet::new(name, tasks))))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let same = |other: &TaskSet| other.name == self.0.name && other.tasks == self.0.tasks;
+        other.cast::<PyTaskSet>().is_ok_and(|other| same(&other.get().0))
+    }
+
+    fn __hash__(&self) -> u64 {
+        let ids = self.0.tasks.iter().map(|task| (&task.id, task.content_id().0));
+        hash(&(&self.0.name, ids.collect::<Vec<_>>()))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (Vec<PyTask>, String)) {
+        (py.get_type::<PyTaskSet>().into_any(), (self.values(), self.0.name.clone()))
+    }
+
     fn __repr__(&self) -> String {
         format!("TaskSet({:?}, {} tasks)", self.0.name, self.0.tasks.len())
     }
+
+    fn _repr_html_(&self) -> String {
+        let options = SvgOptions { cell: 5.0, ..SvgOptions::default() };
+        let tasks = self.0.tasks.iter().take(SHOWN);
+        let one = |task: &Task| {
+            let svg = figure::fluid(PyTask(Arc::new(task.clone())).draw(false, &options));
+            format!("<figure style=\"margin:0;max-width:20em\">{svg}</figure>")
+        };
+        let more = match self.0.tasks.len().saturating_sub(SHOWN) {
+            0 => String::new(),
+            n => format!("<p style=\"opacity:.7\">{n} more</p>"),
+        };
+        let all: String = tasks.map(one).collect();
+        let head = crate::html::escaped(&self.__repr__());
+        format!(
+            "<p><b>{head}</b></p><div style=\"display:flex;flex-wrap:wrap;gap:1em;align-items:flex-start\">{all}</div>{more}"
+        )
+    }
 }
 
-/// Reads JSON text, bytes, or what `json.loads` gives.
+/// Reads JSON text, bytes, or what `json.loads` gives; grids in it may be grids or arrays.
 fn parse(data: &Bound<'_, PyAny>, name: &str) -> PyResult<TaskSet> {
     let text: Vec<u8> = if let Ok(text) = data.cast::<PyString>() {
         text.to_string().into_bytes()
     } else if let Ok(bytes) = data.extract::<Vec<u8>>() {
         bytes
     } else {
-        let json = data.py().import("json")?;
-        json.call_method1("dumps", (data,))?.extract::<String>()?.into_bytes()
+        let py = data.py();
+        let words = PyDict::new(py);
+        words.set_item("default", py.import("arcloom.results")?.getattr("plain")?)?;
+        let json = py.import("json")?;
+        json.call_method("dumps", (data,), Some(&words))?.extract::<String>()?.into_bytes()
     };
     parse_tasks(&text, name, &GridLimits::ARC).map_err(engine)
 }
 
-/// The tasks that an argument stands for: a set, a task, several of them, or the name of a set.
+/// Where a task is looked for by its id; sets that were not fetched are passed over.
+const USUAL: &[&str] =
+    &["embedded", "arc1/training", "arc1/evaluation", "arc2/training", "arc2/evaluation"];
+
+/// What a text stands for: a set, a file, a folder, `SET/ID`, or an id that is looked up in the sets at hand.
+pub(crate) fn find(catalog: &Catalog, spec: &str) -> Result<TaskSet, CorpusError> {
+    let unknown = match catalog.resolve_tasks(spec) {
+        Err(
+            error @ (CorpusError::UnknownName { .. }
+            | CorpusError::NoSplit { .. }
+            | CorpusError::NoDataDir
+            | CorpusError::NotPulled { .. }),
+        ) => error,
+        other => return other,
+    };
+    let alone = |task: &Task| TaskSet::new(task.id.clone(), vec![task.clone()]);
+    if let Some((set, id)) = spec.rsplit_once('/') {
+        let set = catalog.resolve_tasks(set).ok();
+        return set.as_ref().and_then(|set| set.get(id)).map(alone).ok_or(unknown);
+    }
+    let sets = USUAL.iter().filter_map(|set| catalog.resolve_tasks(set).ok());
+    let found = sets.into_iter().find_map(|set| set.get(spec).map(alone));
+    found.ok_or(unknown)
+}
+
+/// The tasks that an argument stands for: a set, a task, several of them, the name of a set, an id, a path.
 pub(crate) fn tasks(object: &Bound<'_, PyAny>) -> PyResult<Arc<TaskSet>> {
     if let Ok(set) = object.cast::<PyTaskSet>() {
         return Ok(set.get().0.clone());
@@ -278,12 +497,53 @@ pub(crate) fn tasks(object: &Bound<'_, PyAny>) -> PyResult<Arc<TaskSet>> {
         return Ok(Arc::new(TaskSet::new(task.get().0.id.clone(), vec![(*task.get().0).clone()])));
     }
     if let Ok(name) = object.extract::<String>() {
-        return Catalog::open(None).resolve_tasks(&name).map(Arc::new).map_err(engine);
+        return find(&Catalog::open(None), &name).map(Arc::new).map_err(engine);
+    }
+    if let Some(path) = crate::inputs::path(object) {
+        let set = Catalog::open(None).resolve_tasks(&path.to_string_lossy());
+        return set.map(Arc::new).map_err(engine);
+    }
+    let kind = || {
+        PyTypeError::new_err(
+            "tasks are a TaskSet, a Task, the name of a set, a task's id, a path, or several of them",
+        )
+    };
+    if object.is_instance_of::<PyDict>() {
+        return Ok(PyTaskSet::new(object, "tasks")?.0);
     }
     let mut all = Vec::new();
-    let kind = || PyTypeError::new_err("tasks are a TaskSet, a Task, a list of them, or a name");
-    for task in object.try_iter().map_err(|_| kind())? {
-        all.push((*task?.cast::<PyTask>().map_err(|_| kind())?.get().0).clone());
+    for item in object.try_iter().map_err(|_| kind())? {
+        let item = item?;
+        match item.cast::<PyTask>() {
+            Ok(task) => all.push((*task.get().0).clone()),
+            // A list of lists would go on for ever.
+            Err(_) if item.is_instance_of::<PyList>() => return Err(kind()),
+            Err(_) => all.extend(
+                tasks(&item)
+                    .map_err(|error| {
+                        if error.is_instance_of::<PyTypeError>(item.py()) { kind() } else { error }
+                    })?
+                    .tasks
+                    .iter()
+                    .cloned(),
+            ),
+        }
     }
     Ok(Arc::new(TaskSet::new("tasks", all)))
+}
+
+/// The one task that an argument stands for.
+pub(crate) fn one(object: &Bound<'_, PyAny>) -> PyResult<Arc<Task>> {
+    if let Ok(task) = object.cast::<PyTask>() {
+        return Ok(Arc::clone(&task.get().0));
+    }
+    let set = tasks(object)?;
+    match set.tasks.as_slice() {
+        [task] => Ok(Arc::new(task.clone())),
+        all => {
+            let problem =
+                format!("one task is wanted here, not {}: choose one by its id", all.len());
+            Err(pyo3::exceptions::PyValueError::new_err(problem))
+        }
+    }
 }

@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use arcloom_gpu::{DeviceError, Fleet, Listing};
 use arcloom_graph::batt::Batt;
 use arcloom_graph::{Cpu, Limits, Machine, Workers};
+use arcloom_lang::foreign::ForeignNames;
 
 use crate::builder::{ConfigError, EngineBuilder};
 use crate::cache::ColumnCache;
@@ -44,6 +45,12 @@ impl Engine {
     /// The limits that programs run under.
     pub fn limits(&self) -> Limits {
         self.workers.limits()
+    }
+
+    /// Functions of the host language that texts may name on this engine: its methods read texts with them.
+    /// Who reads texts for it enters them.
+    pub fn functions(&self) -> &ForeignNames {
+        self.workers.functions()
     }
 
     /// The threads that do the work.

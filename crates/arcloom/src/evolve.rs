@@ -22,8 +22,9 @@ mod hand_in;
 mod journal;
 
 pub use arcloom_evolve::{
-    Asked, Attempt, EvolveConfig, Exchange, Fitness, Folder, Helpers, Nearest, OperatorCount,
-    OperatorRow, Progress, Proposer, ProposerFault, Ring, Validation, validate,
+    Asked, Asking, Attempt, EvolveConfig, Exchange, Fate, Finding, Fitness, Folder, Helpers,
+    Nearest, OperatorCount, OperatorRow, Progress, Proposer, ProposerFault, Reply, Ring,
+    Validation, validate,
 };
 
 use journal::ArchiveJournal;
@@ -107,6 +108,7 @@ impl Engine {
         progress: &mut dyn FnMut(&Progress),
     ) -> Result<EvolveReport, StoreError> {
         let EvolveRequest { library, tasks, config, helpers } = *request;
+        let _entered = self.functions().enter();
         let alone = Helpers::default();
         let donors: Vec<Parent> =
             library.iter().map(|entry| Parent::new(entry.program.clone())).collect();

@@ -93,6 +93,7 @@ impl Engine {
         stop: &Stop,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<SolveReport, StoreError> {
+        let _entered = self.functions().enter();
         let mut shelf = Shelf::new(archive);
         shelf.begin(self, library, tasks, options)?;
         let parts = parts(tasks, options.folds);

@@ -187,7 +187,8 @@ impl Evolution<'_> {
                 let Some(n) = tasks.iter().position(|task| task.id == id) else { continue };
                 match one_program("migrant", &text) {
                     Ok(program) => {
-                        guests.extend(self.take_in(program, (n, &tasks[n]), "migration", state));
+                        let task = (n, &tasks[n]);
+                        guests.extend(self.take_in(program, task, "migration", state).1);
                     }
                     Err(reason) => fault(reason),
                 }

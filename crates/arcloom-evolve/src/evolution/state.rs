@@ -3,6 +3,7 @@
 //! Populations are kept as programs; what else a member has is computed again. What rates remember
 //! is in the checkpoint of the last generation. All come out exactly as they were.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arcloom_lang::{Program, function_name};
@@ -30,6 +31,8 @@ pub struct EvolutionState {
     pub(super) work: u64,
     /// Everything operators did since the start of the run.
     pub(super) tally: Tally,
+    /// The same of proposers.
+    pub(super) proposed: BTreeMap<&'static str, OperatorCount>,
 }
 
 impl EvolutionState {
@@ -41,6 +44,7 @@ impl EvolutionState {
             rates: Rates::default(),
             work: 0,
             tally: Tally::default(),
+            proposed: BTreeMap::new(),
         }
     }
 
@@ -64,6 +68,11 @@ impl EvolutionState {
         state.tally = Tally::from_counts(ALL.iter().map(|operator| {
             let known = stored.operators.iter().find(|(name, _)| name == operator.name);
             known.map_or_else(OperatorCount::default, |(_, count)| *count)
+        }));
+        let names = run.helpers.proposers.iter().map(|proposer| proposer.name());
+        state.proposed.extend(names.filter_map(|name| {
+            let known = stored.operators.iter().find(|(known, _)| known == name);
+            known.map(|(_, count)| (name, *count))
         }));
         let place = |id| tasks.iter().position(|task| task.id == id);
         let mut jobs: Vec<(usize, StoredPopulation)> = Vec::new();
@@ -116,12 +125,13 @@ impl EvolutionState {
         (0..tasks).filter(|&task| self.solver(task).is_some()).count()
     }
 
-    /// What operators did since the start of the run.
+    /// What operators did since the start of the run, and after them proposers.
     pub fn operators(&self) -> Vec<OperatorRow> {
         let row = |(operator, count): (&crate::Operator, &OperatorCount)| OperatorRow {
             name: operator.name,
             count: *count,
         };
-        ALL.iter().zip(self.tally.counts()).map(row).collect()
+        let proposed = self.proposed.iter().map(|(&name, &count)| OperatorRow { name, count });
+        ALL.iter().zip(self.tally.counts()).map(row).chain(proposed).collect()
     }
 }
