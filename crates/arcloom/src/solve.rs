@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use arcloom_graph::Stop;
+use arcloom_graph::{Stop, TaskView};
 use arcloom_store::StoreError;
 use arcloom_tasks::{Task, TaskSet};
 
@@ -35,12 +35,14 @@ mod known;
 pub mod options;
 mod pictures;
 mod proposals;
+mod prove;
 pub mod report;
 mod shelf;
 mod task;
 mod terms;
 
 pub use options::SolveOptions;
+pub(crate) use prove::{Remembered, RememberedProposal, is_of_solve};
 pub use report::{Ingredient, Proposal, SolveReport, SolveTask};
 
 /// Grids the library makes of a task's inputs that the search may start from.
@@ -127,7 +129,10 @@ impl Solve<'_> {
         let keeper = Keeper::new(shelf.storage(), programs, engine.limits(), withheld, options);
         let (mut solved, mut rest) = (Vec::new(), Vec::new());
         for task in &part.tasks.tasks {
-            match keeper.find(task) {
+            // The archive may be somebody else's: what its programs do not give is searched for again.
+            let holds =
+                |known: &SolveTask| prove::holds(&TaskView::new(task), known, engine.limits());
+            match keeper.find(task).map(|known| known.filter(holds)) {
                 Ok(Some(known)) => solved.push(known),
                 Ok(None) => rest.push(task.clone()),
                 // Nothing is lost yet.
