@@ -397,7 +397,8 @@ impl PyEngine {
             found.map(|task| task.run.attempts.clone()).unwrap_or_default().into_tests()
         });
         let path = path.unwrap_or_else(|| "submission.json".into());
-        replace(&path, &submission.to_json()).map_err(engine)?;
+        let written = arcloom::corpus::write_whole(&path, submission.to_json().as_bytes());
+        written.map_err(|error| engine(format!("cannot write {}: {error}", path.display())))?;
         Ok(report.fits())
     }
 
@@ -429,14 +430,8 @@ pub(crate) fn write_submission(
     let submission = Submission::new(&tasks, |id| {
         place(&tasks, id).map(|at| std::mem::take(&mut all[at])).unwrap_or_default()
     });
-    replace(&path, &submission.to_json()).map_err(engine)
-}
-
-/// Writes beside the file and renames, so that whoever is killed leaves the old file or the new one.
-fn replace(path: &std::path::Path, text: &str) -> Result<(), String> {
-    let beside = path.with_extension("tmp");
-    let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path));
-    written.map_err(|error| format!("cannot write {}: {error}", path.display()))
+    let written = arcloom::corpus::write_whole(&path, submission.to_json().as_bytes());
+    written.map_err(|error| engine(format!("cannot write {}: {error}", path.display())))
 }
 
 /// A stop that is due after so many seconds.
