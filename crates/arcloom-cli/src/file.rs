@@ -1,11 +1,11 @@
 //! Result files: checked before the work begins, written whole or not at all.
 
-use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write};
-use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Result, anyhow};
+use arcloom::corpus::{WriteTarget, nameless_beside, write_whole};
 
 use crate::paint::visible;
 
@@ -26,7 +26,7 @@ pub(crate) fn write_or_print(path: &Path, bytes: &[u8], out: &mut dyn Write) -> 
 /// Writes a file under a temporary name first, so that an earlier file of this name is lost only
 /// once the new one is complete. What is no ordinary file (`/dev/stdout`) is written directly.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    put(path, bytes).map_err(|cause| explain(path, &cause))
+    write_whole(path, bytes).map_err(|cause| explain(path, &cause))
 }
 
 /// Whether a file can be written at this path, as far as that can be known before its content is. Leaves a
@@ -51,10 +51,10 @@ pub(crate) fn check_folder(path: &Path) -> Result<()> {
 }
 
 fn probe(path: &Path) -> io::Result<()> {
-    match target(path)? {
+    match WriteTarget::of(path)? {
         // Whether a device or a pipe takes it is known once it is written.
-        Target::Special(_) => Ok(()),
-        Target::File { path, .. } => nameless(&path).map(|_| ()),
+        WriteTarget::Special(_) => Ok(()),
+        WriteTarget::File { path, .. } => nameless_beside(&path).map(drop),
     }
 }
 
@@ -79,79 +79,16 @@ pub(crate) fn hold_room(path: &Path, bytes: usize) -> Result<Room> {
 }
 
 fn hold(path: &Path, bytes: usize) -> io::Result<Option<File>> {
-    let Target::File { path, .. } = target(path)? else { return Ok(None) };
-    let mut file = nameless(&path)?;
+    let WriteTarget::File { path, .. } = WriteTarget::of(path)? else { return Ok(None) };
+    let mut file = nameless_beside(&path)?;
     // Not zeros, which some file systems do not store.
     let noise = |n: u32| (n.wrapping_mul(2_654_435_761) >> 13) as u8;
     file.write_all(&(0..bytes as u32).map(noise).collect::<Vec<u8>>())?;
     Ok(Some(file))
 }
 
-/// A new file in the same folder, which nobody can find.
-fn nameless(path: &Path) -> io::Result<File> {
-    let name = beside(path, "try");
-    let file = File::create(&name)?;
-    match fs::remove_file(&name) {
-        // A process of the same number, in another container, was first.
-        Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(cause),
-        _ => Ok(file),
-    }
-}
-
-/// The path of a hidden file of this process beside another.
-fn beside(path: &Path, extension: &str) -> PathBuf {
-    let mut hidden = OsString::from(".");
-    hidden.push(path.file_name().unwrap_or_default());
-    hidden.push(format!(".{}.{extension}", std::process::id()));
-    path.with_file_name(hidden)
-}
-
 fn is_full(cause: &io::Error) -> bool {
     matches!(cause.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
-}
-
-fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let (path, before) = match target(path)? {
-        Target::Special(path) => {
-            return File::options().write(true).open(path)?.write_all(bytes);
-        }
-        Target::File { path, before } => (path, before),
-    };
-    let temporary = beside(&path, "tmp");
-    let written = File::create(&temporary).and_then(|mut file| {
-        file.write_all(bytes)?;
-        if let Some(before) = &before {
-            file.set_permissions(before.permissions())?;
-        }
-        file.sync_all()?;
-        fs::rename(&temporary, &path)
-    });
-    if written.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    written
-}
-
-/// What is written to.
-enum Target {
-    /// A device or a pipe.
-    Special(PathBuf),
-    /// A file, and what is there now.
-    File { path: PathBuf, before: Option<fs::Metadata> },
-}
-
-fn target(path: &Path) -> io::Result<Target> {
-    // Through a link to the file it leads to, which then keeps its place.
-    let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let before = fs::metadata(&target).ok();
-    let named_as_folder = path.to_string_lossy().ends_with(['/', MAIN_SEPARATOR]);
-    if named_as_folder || before.as_ref().is_some_and(fs::Metadata::is_dir) {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    if target.file_name().is_none() || before.as_ref().is_some_and(|found| !found.is_file()) {
-        return Ok(Target::Special(target));
-    }
-    Ok(Target::File { path: target, before })
 }
 
 /// What is wrong with a path, and what to do about it.

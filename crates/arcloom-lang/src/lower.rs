@@ -29,6 +29,12 @@ const MAX_NODES: usize = 100_000;
 const MAX_CAPTURES: usize = 250;
 /// How deep helpers may call helpers.
 const MAX_HELPERS: usize = 32;
+/// Most remarks on one file; nobody reads more, and a file may call for millions.
+const MAX_NOTES: usize = 1_000;
+/// Bodies with more lines than this are asked for a name by hash.
+const MANY_LINES: usize = 64;
+/// Most functions of a file among which the nearest name is looked for.
+const MAX_CANDIDATES: usize = 1_000;
 
 /// What a text held: its programs, why others did not load, and remarks.
 #[derive(Debug, Default)]
@@ -58,7 +64,8 @@ pub fn load_file(text: &str) -> Loaded {
 /// Loads straight lines or one expression, without a `def`.
 pub fn load_snippet(text: &str) -> Result<(Program, Vec<Note>), LoadError> {
     let Snippet { ast, body } = parse_snippet(text)?;
-    let mut lowerer = Lowerer::new(&ast, Functions::default(), &[]);
+    let none = FileNames::default();
+    let mut lowerer = Lowerer::new(&ast, &none);
     let mut notes = Vec::new();
     let program = lowerer.program("snippet", &["S", "I", "C"], &body, Some(&mut notes))?;
     Ok((program, notes))
@@ -66,13 +73,9 @@ pub fn load_snippet(text: &str) -> Result<(Program, Vec<Note>), LoadError> {
 
 /// The value of a literal expression or of a constant call tree, as a program without inputs.
 pub fn load_expr(ast: &Ast<'_>, expr: ExprId) -> Result<Program, LoadError> {
-    let mut lowerer = Lowerer::new(ast, Functions::default(), &[]);
-    lowerer.program(
-        "example",
-        &["S", "I", "C"],
-        &FunctionBody { lines: Vec::new(), result: expr },
-        None,
-    )
+    let (none, body) = (FileNames::default(), FunctionBody { lines: Vec::new(), result: expr });
+    let mut lowerer = Lowerer::new(ast, &none);
+    lowerer.program("example", &["S", "I", "C"], &body, None)
 }
 
 /// A program of a text with the place of each of its nodes, or why it is none.
@@ -95,7 +98,8 @@ pub(crate) struct PlacedFile {
 pub(crate) fn load_placed_snippet(text: &str) -> Placed {
     let read = || {
         let Snippet { ast, body } = parse_snippet(text)?;
-        let mut lowerer = Lowerer::new(&ast, Functions::default(), &[]);
+        let none = FileNames::default();
+        let mut lowerer = Lowerer::new(&ast, &none);
         let program = lowerer.program("snippet", &["S", "I", "C"], &body, None)?;
         Ok((program, lowerer.places))
     };
@@ -126,6 +130,7 @@ pub(crate) fn load_placed(text: &str) -> PlacedFile {
     let named = file.functions.iter().any(|f| is_program_name(f.name.text))
         || broken.iter().any(|(name, _)| is_program_name(name));
     let used = used_names(&file);
+    let names = FileNames::of(&file);
     let mut all: Vec<(u32, Placed)> = Vec::new();
     for (n, function) in file.functions.iter().enumerate() {
         let name = function.name.text;
@@ -139,8 +144,7 @@ pub(crate) fn load_placed(text: &str) -> PlacedFile {
             }
             continue;
         }
-        let functions = Functions { all: &file.functions, last: Some(&last) };
-        let mut lowerer = Lowerer::new(&file.ast, functions, &file.constants);
+        let mut lowerer = Lowerer::new(&file.ast, &names);
         let program = program_params(function)
             .and_then(|params| lowerer.program(name, &params, &function.body, None));
         let outcome = program.map(|program| (program, lowerer.places)).map_err(|error| {
@@ -192,7 +196,8 @@ fn load_parsed(file: &crate::syntax::ParsedFile<'_>, remarks: bool) -> Loaded {
     loaded.errors.extend(file.errors.iter().cloned().map(LoadError::from));
     let mut last: FixedMap<&str, usize> = FixedMap::default();
     for (n, function) in file.functions.iter().enumerate() {
-        if let Some(earlier) = last.insert(function.name.text, n) {
+        let earlier = last.insert(function.name.text, n);
+        if let Some(earlier) = earlier.filter(|_| loaded.notes.len() < MAX_NOTES) {
             loaded.notes.push(Note {
                 span: file.functions[earlier].name.span,
                 program: function.name.text.to_string(),
@@ -202,14 +207,14 @@ fn load_parsed(file: &crate::syntax::ParsedFile<'_>, remarks: bool) -> Loaded {
     }
     let named = file.functions.iter().any(|f| is_program_name(f.name.text));
     let used = used_names(file);
+    let names = FileNames::of(file);
     for (n, function) in file.functions.iter().enumerate() {
         let name = function.name.text;
         let wanted = if named { is_program_name(name) } else { !used.contains_key(name) };
         if !wanted || last.get(name) != Some(&n) {
             continue;
         }
-        let functions = Functions { all: &file.functions, last: Some(&last) };
-        let mut lowerer = Lowerer::new(&file.ast, functions, &file.constants);
+        let mut lowerer = Lowerer::new(&file.ast, &names);
         let notes = remarks.then_some(&mut loaded.notes);
         let program = program_params(function)
             .and_then(|params| lowerer.program(name, &params, &function.body, notes));
@@ -220,6 +225,26 @@ fn load_parsed(file: &crate::syntax::ParsedFile<'_>, remarks: bool) -> Loaded {
     }
     loaded.errors.sort_by_key(|e| e.span.start);
     loaded
+}
+
+/// What the names of a file's functions and constants stand for; the last of a name counts.
+#[derive(Default)]
+struct FileNames<'a, 's> {
+    functions: FixedMap<&'s str, &'a FunctionDef<'s>>,
+    constants: FixedMap<&'s str, &'a Assign<'s>>,
+    /// Names to suggest.
+    candidates: Vec<&'s str>,
+}
+
+impl<'a, 's> FileNames<'a, 's> {
+    fn of(file: &'a crate::syntax::ParsedFile<'s>) -> FileNames<'a, 's> {
+        let names = file.functions.iter().map(|function| function.name.text);
+        FileNames {
+            functions: file.functions.iter().map(|f| (f.name.text, f)).collect(),
+            constants: file.constants.iter().map(|c| (c.target.text, c)).collect(),
+            candidates: names.take(MAX_CANDIDATES).collect(),
+        }
+    }
 }
 
 fn is_program_name(name: &str) -> bool {
@@ -269,11 +294,33 @@ fn params_error(function: &FunctionDef<'_>, names: &[&str]) -> LoadError {
     LoadError::new(function.name.span, LoadErrorKind::Params(names.join(", ")))
 }
 
+/// The lines of a body from where it is lowered on.
+struct Later<'a, 's> {
+    lines: &'a [Assign<'s>],
+    at: usize,
+    /// The last line of each name, where there are many.
+    last: Option<FixedMap<&'s str, usize>>,
+}
+
+impl<'a, 's> Later<'a, 's> {
+    fn of(lines: &'a [Assign<'s>]) -> Later<'a, 's> {
+        let last = || lines.iter().enumerate().map(|(n, line)| (line.target.text, n)).collect();
+        Later { lines, at: 0, last: (lines.len() > MANY_LINES).then(last) }
+    }
+
+    /// True for a name that this line or one further down assigns.
+    fn assigns(&self, name: &str) -> bool {
+        match &self.last {
+            Some(last) => last.get(name).is_some_and(|&n| n >= self.at),
+            None => self.lines[self.at..].iter().any(|line| line.target.text == name),
+        }
+    }
+}
+
 /// Variables in sight at one place of the text.
-struct Scope<'s> {
+struct Scope<'a, 's> {
     vars: FixedMap<&'s str, NodeId>,
-    /// Names that lines further down assign.
-    later: Vec<&'s str>,
+    later: Later<'a, 's>,
     /// Which builder the nodes of this scope are in.
     level: usize,
     /// The scope around a `lambda`.
@@ -290,20 +337,12 @@ struct Level {
     captures: Vec<NodeId>,
 }
 
-/// The functions of a file, and where the last one with a name is: that is the one that counts.
-#[derive(Clone, Copy, Default)]
-struct Functions<'a, 's> {
-    all: &'a [FunctionDef<'s>],
-    last: Option<&'a FixedMap<&'s str, usize>>,
-}
-
 struct Lowerer<'a, 's> {
     registry: &'static Registry,
     ast: &'a Ast<'s>,
-    functions: Functions<'a, 's>,
-    constants: &'a [Assign<'s>],
+    names: &'a FileNames<'a, 's>,
     levels: Vec<Level>,
-    scopes: Vec<Scope<'s>>,
+    scopes: Vec<Scope<'a, 's>>,
     /// Helpers and constants being lowered, to catch recursion.
     active: Vec<&'s str>,
     /// Where the nodes of the last program are from.
@@ -313,12 +352,11 @@ struct Lowerer<'a, 's> {
 type Lowered = Result<NodeId, LoadError>;
 
 impl<'a, 's> Lowerer<'a, 's> {
-    fn new(ast: &'a Ast<'s>, functions: Functions<'a, 's>, constants: &'a [Assign<'s>]) -> Self {
+    fn new(ast: &'a Ast<'s>, names: &'a FileNames<'a, 's>) -> Self {
         Lowerer {
             registry: Registry::get(),
             ast,
-            functions,
-            constants,
+            names,
             levels: vec![Level::default()],
             scopes: Vec::new(),
             active: Vec::new(),
@@ -330,7 +368,7 @@ impl<'a, 's> Lowerer<'a, 's> {
         &mut self,
         name: &str,
         params: &[&'s str],
-        body: &FunctionBody<'s>,
+        body: &'a FunctionBody<'s>,
         notes: Option<&mut Vec<Note>>,
     ) -> Result<Program, LoadError> {
         let scope = self.open(0, None);
@@ -344,7 +382,7 @@ impl<'a, 's> Lowerer<'a, 's> {
             self.scopes[scope].vars.insert(param, node);
         }
         let mut lines = Vec::new();
-        let output = self.body(scope, body, Some(&mut lines))?;
+        let output = self.body(scope, &body.lines, body.result, Some(&mut lines))?;
         let (program, origin) = self.levels[0].builder.finish_with_origin(name.to_string(), output);
         let spans = &self.levels[0].spans;
         self.places = origin.iter().map(|id| spans[id.index()]).collect();
@@ -352,7 +390,7 @@ impl<'a, 's> Lowerer<'a, 's> {
         let mut kept = vec![false; self.levels[0].builder.len()];
         origin.iter().for_each(|id| kept[id.index()] = true);
         for (line, node) in body.lines.iter().zip(lines) {
-            if !kept[node.index()] {
+            if !kept[node.index()] && notes.len() < MAX_NOTES {
                 notes.push(Note {
                     span: line.target.span,
                     program: name.to_string(),
@@ -360,7 +398,9 @@ impl<'a, 's> Lowerer<'a, 's> {
                 });
             }
         }
-        notes.extend(infer::warnings(&program).into_iter().map(|(node, kind)| Note {
+        // What is surely a mistake is said beside what is only worth knowing.
+        let room = (2 * MAX_NOTES).saturating_sub(notes.len());
+        notes.extend(infer::warnings(&program).into_iter().take(room).map(|(node, kind)| Note {
             span: self.levels[0].spans[origin[node.index()].index()],
             program: name.to_string(),
             kind,
@@ -369,7 +409,8 @@ impl<'a, 's> Lowerer<'a, 's> {
     }
 
     fn open(&mut self, level: usize, parent: Option<usize>) -> usize {
-        self.scopes.push(Scope { vars: FixedMap::default(), later: Vec::new(), level, parent });
+        let later = Later::of(&[]);
+        self.scopes.push(Scope { vars: FixedMap::default(), later, level, parent });
         self.scopes.len() - 1
     }
 
@@ -392,20 +433,20 @@ impl<'a, 's> Lowerer<'a, 's> {
     fn body(
         &mut self,
         scope: usize,
-        body: &FunctionBody<'s>,
+        body: &'a [Assign<'s>],
+        result: ExprId,
         mut lines: Option<&mut Vec<NodeId>>,
     ) -> Lowered {
-        // Last assignment first, so that names already assigned are popped off the end.
-        self.scopes[scope].later = body.lines.iter().rev().map(|line| line.target.text).collect();
-        for line in &body.lines {
+        self.scopes[scope].later = Later::of(body);
+        for line in body {
             let value = self.expr(scope, line.value)?;
-            self.scopes[scope].later.pop();
+            self.scopes[scope].later.at += 1;
             self.scopes[scope].vars.insert(line.target.text, value);
             if let Some(lines) = lines.as_deref_mut() {
                 lines.push(value);
             }
         }
-        self.expr(scope, body.result)
+        self.expr(scope, result)
     }
 
     fn expr(&mut self, scope: usize, id: ExprId) -> Lowered {
@@ -426,12 +467,7 @@ impl<'a, 's> Lowerer<'a, 's> {
             }
             Expr::Lambda { params, body } => {
                 let params: SmallVec<[&'s str; 4]> = params.iter().map(|p| p.text).collect();
-                self.function(
-                    Some(scope),
-                    &params,
-                    &FunctionBody { lines: Vec::new(), result: body },
-                    span,
-                )
+                self.function(Some(scope), &params, &[], body, span)
             }
             Expr::Call { callee, args, keywords } => self.call(scope, callee, args, keywords, span),
         }
@@ -464,15 +500,17 @@ impl<'a, 's> Lowerer<'a, 's> {
         if let Some(node) = self.variable(scope, name, span)? {
             return Ok(node);
         }
-        if self.scopes[scope].later.contains(&name) {
+        if self.scopes[scope].later.assigns(name) {
             return Err(LoadError::new(span, LoadErrorKind::BeforeAssignment(name.to_string())));
         }
         if let Some(helper) = self.helper(name) {
             let params: SmallVec<[&'s str; 4]> = helper.params.iter().map(|p| p.text).collect();
-            return self
-                .guarded(name, span, |this| this.function(None, &params, &helper.body, span));
+            return self.guarded(name, span, |this| {
+                let FunctionBody { lines, result } = &helper.body;
+                this.function(None, &params, lines, *result, span)
+            });
         }
-        if let Some(constant) = self.constants.iter().rev().find(|c| c.target.text == name) {
+        if let Some(constant) = self.names.constants.get(name).copied() {
             let level = self.scopes[scope].level;
             return self.guarded(name, span, |this| {
                 let scope = this.open(level, None);
@@ -492,7 +530,7 @@ impl<'a, 's> Lowerer<'a, 's> {
     }
 
     fn helper(&self, name: &str) -> Option<&'a FunctionDef<'s>> {
-        self.functions.last?.get(name).map(|&n| &self.functions.all[n])
+        self.names.functions.get(name).copied()
     }
 
     /// Runs `lower` with `name` marked as being lowered.
@@ -548,7 +586,8 @@ impl<'a, 's> Lowerer<'a, 's> {
         &mut self,
         around: Option<usize>,
         params: &[&'s str],
-        body: &FunctionBody<'s>,
+        lines: &'a [Assign<'s>],
+        result: ExprId,
         span: Span,
     ) -> Lowered {
         if params.len() > MAX_CAPTURES || self.levels.len() > MAX_HELPERS {
@@ -563,7 +602,7 @@ impl<'a, 's> Lowerer<'a, 's> {
             let node = self.node(level, Op::Param(n as u16), &[], span)?;
             self.scopes[scope].vars.insert(param, node);
         }
-        let output = self.body(scope, body, None)?;
+        let output = self.body(scope, lines, result, None)?;
         self.scopes.truncate(scope);
         let done = self.levels.split_off(level).swap_remove(0);
         let code = Arc::new(code_of(&done, output));
@@ -585,8 +624,7 @@ impl<'a, 's> Lowerer<'a, 's> {
         let level = self.scopes[scope].level;
         if let Expr::Name(name) = self.ast.expr(callee) {
             let at = self.ast.span(callee);
-            if self.variable(scope, name, at)?.is_none()
-                && !self.scopes[scope].later.contains(&name)
+            if self.variable(scope, name, at)?.is_none() && !self.scopes[scope].later.assigns(name)
             {
                 if let Some(helper) = self.helper(name) {
                     let params: SmallVec<[&str; 4]> =
@@ -602,7 +640,7 @@ impl<'a, 's> Lowerer<'a, 's> {
                 if name == "frozenset" && keywords.is_empty() && args.len() <= 1 {
                     return self.frozenset(scope, args, span);
                 }
-                let constant = self.constants.iter().any(|c| c.target.text == name)
+                let constant = self.names.constants.contains_key(name)
                     || constants::find(name).is_some()
                     || foreign::find(name).is_some();
                 if !constant {
@@ -667,7 +705,7 @@ impl<'a, 's> Lowerer<'a, 's> {
             for (param, &arg) in helper.params.iter().zip(args) {
                 this.scopes[inner].vars.insert(param.text, arg);
             }
-            let node = this.body(inner, &helper.body, None)?;
+            let node = this.body(inner, &helper.body.lines, helper.body.result, None)?;
             this.scopes.truncate(inner);
             Ok(node)
         })
@@ -714,7 +752,7 @@ impl<'a, 's> Lowerer<'a, 's> {
     fn unknown(&self, scope: usize, name: &str, what: &'static str) -> LoadErrorKind {
         let mut candidates: Vec<&str> = suggest::primitives();
         candidates.extend(alias::ALIASES.iter().map(|a| a.name));
-        candidates.extend(self.functions.all.iter().map(|f| f.name.text));
+        candidates.extend(&self.names.candidates);
         candidates.extend(foreign::names());
         if what != "function" {
             candidates.extend(arcloom_dsl::CONSTANTS.iter().map(|c| c.name));

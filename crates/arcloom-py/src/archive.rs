@@ -142,7 +142,7 @@ impl PyArchive {
                 Ok(report(&engine, archive, &sets, &options)?.html)
             })
         })?;
-        std::fs::write(path, &page)?;
+        arcloom::corpus::write_whole(&path, page.as_bytes())?;
         Ok(page.len())
     }
 

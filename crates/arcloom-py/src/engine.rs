@@ -462,14 +462,8 @@ pub(crate) fn write_submission(
 ) -> PyResult<()> {
     let tasks = self::tasks(tasks)?;
     let submission = crate::data::given(attempts, &tasks)?;
-    replace(&path, &submission.to_json()).map_err(engine)
-}
-
-/// Writes beside the file and renames, so that whoever is killed leaves the old file or the new one.
-fn replace(path: &std::path::Path, text: &str) -> Result<(), String> {
-    let beside = path.with_extension("tmp");
-    let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path));
-    written.map_err(|error| format!("cannot write {}: {error}", path.display()))
+    let written = arcloom::corpus::write_whole(&path, submission.to_json().as_bytes());
+    written.map_err(|error| engine(format!("cannot write {}: {error}", path.display())))
 }
 
 /// Differs: programs, and Python functions that are called by a program of one line each.

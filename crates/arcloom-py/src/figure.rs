@@ -43,7 +43,7 @@ pub(crate) fn fluid(svg: String) -> String {
 pub(crate) fn save(py: Python<'_>, path: PathBuf, svg: &str) -> PyResult<()> {
     let format = Format::of(&path).map_err(|error| PyValueError::new_err(error.to_string()))?;
     let bytes = py.detach(|| render(svg, format)).map_err(engine)?;
-    Ok(std::fs::write(path, bytes)?)
+    Ok(arcloom::corpus::write_whole(&path, &bytes)?)
 }
 
 /// How figures are drawn, from the keywords `cell`, `palette`, `digits`, `symbols` and `dark`.

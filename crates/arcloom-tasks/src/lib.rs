@@ -31,6 +31,7 @@ mod shape;
 mod solvers;
 mod submission;
 mod task;
+mod whole;
 
 pub use behaviour::{Behaviour, behaviour};
 pub use catalog::Catalog;
@@ -43,6 +44,7 @@ pub use pull::{PullEvent, PullOptions, PullReport, pull};
 pub use solvers::{SourceFile, load_programs};
 pub use submission::{AttemptPair, Submission};
 pub use task::{GridLimits, Malformed, Pair, Task, TaskSet, TestPair};
+pub use whole::{WriteTarget, nameless_beside, write_whole};
 
 /// Result of everything here that reads or writes files.
 pub type Result<T, E = CorpusError> = std::result::Result<T, E>;

@@ -2,9 +2,11 @@
 //!
 //! The archive itself is `arcloom-store`; all of it is reachable from here.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use arcloom_graph::{Machine, Plan, TaskView};
+use arcloom_dsl::differ::{ALL, Comparison, Differ};
+use arcloom_graph::view::grids;
+use arcloom_graph::{DemoFit, Machine, Output, Outputs, Plan, TaskView};
 use arcloom_tasks::{Catalog, Task, TaskSet, behaviour};
 
 pub use arcloom_store::*;
@@ -13,7 +15,11 @@ use crate::engine::Engine;
 use crate::eval::Evaluation;
 use crate::library::{Entry, Library};
 
+pub mod lines;
 pub mod stitch;
+mod verify;
+
+pub use verify::Verified;
 
 /// Most files that a run names as those its programs are from.
 const NAMED_FILES: usize = 8;
@@ -85,6 +91,11 @@ fn result(
     task: &Task,
 ) -> ResultRecord {
     let Evaluation { outputs, fit } = engine.evaluate(machine, plan, &TaskView::new(task));
+    result_of(program, task, &outputs, &fit)
+}
+
+/// The record of what a program gives on a task.
+fn result_of(program: ProgramId, task: &Task, outputs: &Outputs, fit: &DemoFit) -> ResultRecord {
     let inputs = task.demos.iter().map(|pair| &pair.input);
     let inputs = inputs.chain(task.tests.iter().map(|test| &test.input));
     let grids = outputs.all().map(|output| output.as_ref().ok());
@@ -99,20 +110,29 @@ fn result(
     }
 }
 
-/// What a check of stored results found.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Verified {
-    /// Programs whose text is that of their id.
-    pub programs: usize,
-    /// Results that came out the same.
-    pub results: usize,
-    /// Results that were not checked because their task was not at hand, by task.
-    pub missing: BTreeMap<String, usize>,
-    /// What is wrong, one line each.
-    pub problems: Vec<String>,
-    /// Other versions of arcloom or its language that runs of the archive were made with: what they
-    /// stored need not come out the same.
-    pub versions: BTreeSet<String>,
+/// What each differ says of a program's outputs for the demos, as the mean over them, by name.
+pub(crate) fn score_records(
+    program: ProgramId,
+    task: TaskId,
+    view: &TaskView,
+    demos: &[Output],
+) -> Vec<ScoreRecord> {
+    let mut sums = vec![0; ALL.len()];
+    for (grid, expected) in grids(demos).zip(view.expected()) {
+        let Some(grid) = grid else { continue };
+        let comparison = Comparison::new(grid, expected);
+        for (sum, differ) in sums.iter_mut().zip(ALL) {
+            *sum += u32::from(differ.score(&comparison));
+        }
+    }
+    let count = (view.demo_count() as u32).max(1);
+    let record = |(differ, sum): (&Differ, u32)| ScoreRecord {
+        program,
+        task,
+        differ: differ.name.to_owned(),
+        score: sum / count,
+    };
+    ALL.iter().zip(sums).map(record).collect()
 }
 
 impl Engine {
@@ -143,142 +163,22 @@ impl Engine {
         }
         records
     }
-
-    /// Reads every stored program back and runs it again on the tasks it has results on, as far as
-    /// `sets` have them; tasks are found by content. `progress` hears the programs done so far.
-    pub fn verify_archive(
-        &self,
-        archive: &Archive,
-        sets: &[TaskSet],
-        progress: &dyn Fn(usize),
-    ) -> Result<Verified, StoreError> {
-        let mut verified = Verified { problems: archive.integrity()?, ..Verified::default() };
-        let runs = archive.runs()?.into_iter().map(|run| run.version);
-        verified.versions = runs.filter(|version| *version != crate::version()).collect();
-        let names: BTreeMap<TaskId, String> =
-            archive.tasks()?.into_iter().map(|task| (task.id, task.name)).collect();
-        let all = sets.iter().flat_map(|set| &set.tasks);
-        let tasks: BTreeMap<TaskId, &Task> = all.map(|task| (task.visible_id(), task)).collect();
-        let programs = archive.programs(&Filter::default())?;
-        let mut done = 0;
-        for chunk in programs.chunks(1024) {
-            let jobs = chunk.iter().map(|program| Ok((program, archive.results(program.id)?)));
-            let jobs: Vec<(&ProgramRecord, Vec<ResultRecord>)> =
-                jobs.collect::<Result<_, StoreError>>()?;
-            let found = self.map(&jobs, |machine, (program, results)| {
-                verify_one(self, machine, (program, results), &tasks, &names)
-            });
-            for one in found {
-                verified.programs += one.programs;
-                verified.results += one.results;
-                verified.problems.extend(one.problems);
-                for (task, count) in one.missing {
-                    *verified.missing.entry(task).or_default() += count;
-                }
-            }
-            done += chunk.len();
-            progress(done);
-        }
-        Ok(verified)
-    }
-}
-
-fn verify_one(
-    engine: &Engine,
-    machine: &mut Machine,
-    (record, results): (&ProgramRecord, &[ResultRecord]),
-    tasks: &BTreeMap<TaskId, &Task>,
-    names: &BTreeMap<TaskId, String>,
-) -> Verified {
-    let mut verified = Verified::default();
-    let program = match record.program() {
-        Ok(program) => program,
-        Err(error) => {
-            verified.problems.push(error.to_string());
-            return verified;
-        }
-    };
-    verified.programs = 1;
-    if program.size() as u64 != record.size {
-        let (size, stored) = (program.size(), record.size);
-        let id = record.id;
-        verified.problems.push(format!("program {id}: has {size} calls, stored are {stored}"));
-    }
-    let plan = Plan::new(&program);
-    for stored in results {
-        let name = names.get(&stored.task).map_or("?", String::as_str);
-        let Some(task) = tasks.get(&stored.task) else {
-            *verified.missing.entry(name.to_owned()).or_default() += 1;
-            continue;
-        };
-        let again = result(engine, machine, record.id, &plan, task);
-        // The pairs may come in another order in the set at hand; the behaviour has them all.
-        let sorted = |pairs: &str| {
-            let mut bytes = pairs.as_bytes().to_vec();
-            bytes.sort_unstable();
-            bytes
-        };
-        let id = record.id;
-        if sorted(&again.pairs) != sorted(&stored.pairs) {
-            verified.problems.push(format!(
-                "program {id} on {name}: solves {} of {} pairs, stored are {} of {}",
-                again.solved(),
-                again.demos(),
-                stored.solved(),
-                stored.demos()
-            ));
-        } else if again.behaviour != stored.behaviour {
-            verified
-                .problems
-                .push(format!("program {id} on {name}: gives other grids than stored"));
-        } else {
-            verified.results += 1;
-        }
-    }
-    verified
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn embedded() -> (Engine, Library, TaskSet) {
+    #[test]
+    fn jobs_do_not_change_the_records() {
         let catalog = arcloom_tasks::Catalog::open(None);
         let specs = ["library:embedded".to_owned()];
         let library = Library::load(&catalog, &specs, &mut std::io::empty()).unwrap();
         let tasks = catalog.resolve_tasks("embedded").unwrap();
-        (Engine::builder().threads(1).build().unwrap(), library, tasks)
-    }
-
-    #[test]
-    fn stored_results_come_out_the_same_and_changed_ones_do_not() {
-        let (engine, library, tasks) = embedded();
-        let path = std::env::temp_dir().join(format!("arcloom-{}.db", std::process::id()));
-        let _ = std::fs::remove_file(&path);
-        let mut archive = Archive::create_or_open(&path, Access::Write).unwrap();
-        let mut records = engine.archive_records(&library, Some(&tasks), 1);
-        assert!(records.results.iter().all(ResultRecord::is_solved));
-        records.results[0].pairs = "0".repeat(records.results[0].demos());
-        records.results[1].behaviour = Behaviour([0; 16]);
-        records.programs[2].text = records.programs[3].text.clone();
-        archive.add(&records).unwrap();
-        let verified = engine.verify_archive(&archive, &[tasks], &|_| {}).unwrap();
-        let count = library.programs.len();
-        assert_eq!((verified.programs, verified.results), (count - 1, count - 3));
-        assert_eq!(verified.problems.len(), 3, "{:?}", verified.problems);
-        let verified = engine.verify_archive(&archive, &[], &|_| {}).unwrap();
-        assert_eq!(verified.missing.values().sum::<usize>(), count - 1);
-        drop(archive);
-        for suffix in ["", ".lock"] {
-            let _ = std::fs::remove_file(format!("{}{suffix}", path.display()));
-        }
-    }
-
-    #[test]
-    fn jobs_do_not_change_the_records() {
-        let (one, library, tasks) = embedded();
-        let two = Engine::builder().threads(2).build().unwrap();
-        let records = |engine: &Engine| engine.archive_records(&library, Some(&tasks), 1);
-        assert_eq!(records(&one), records(&two));
+        let records = |threads: usize| {
+            let engine = Engine::builder().threads(threads).build().unwrap();
+            engine.archive_records(&library, Some(&tasks), 1)
+        };
+        assert_eq!(records(1), records(2));
     }
 }

@@ -33,7 +33,7 @@ pub(crate) fn grid_rows(grid: &Grid) -> Vec<Vec<i8>> {
 }
 
 /// The grid of such a text; `None` when it is another text.
-fn read_grid(text: &str) -> Option<Grid> {
+pub(crate) fn read_grid(text: &str) -> Option<Grid> {
     Grid::from_rows(&serde_json::from_str::<Vec<Vec<i8>>>(text).ok()?)
 }
 

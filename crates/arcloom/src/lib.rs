@@ -50,8 +50,8 @@ pub use arcloom_graph::{
 pub const JSON_SCHEMA: u32 = 3;
 pub use arcloom_graph::{Profile, profile::ProfileRow};
 pub use arcloom_lang::{
-    Answer, Dropped, DroppedKind, Form, Program, ProgramId, Reading, TextError, foreign, function_name,
-    nearest::nearest, text,
+    Answer, Dropped, DroppedKind, Form, Program, ProgramId, Reading, TextError, foreign,
+    function_name, nearest::nearest, text,
 };
 pub use arcloom_tasks as corpus;
 pub use arcloom_tasks::{Catalog, CorpusError, Task, TaskSet};

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use arcloom_graph::Stop;
+use arcloom_graph::{Stop, TaskView};
 use arcloom_store::StoreError;
 use arcloom_tasks::TaskSet;
 
@@ -39,6 +39,7 @@ pub mod options;
 mod parts;
 mod pictures;
 mod proposals;
+mod prove;
 mod record;
 pub mod report;
 mod search;
@@ -47,6 +48,7 @@ mod task;
 mod transfer;
 
 pub use options::{Ablation, SolveOptions};
+pub(crate) use prove::{Remembered, RememberedProposal, is_of_solve};
 pub use report::{Ingredient, Proposal, SolveReport, SolveTask};
 
 /// What all looks at all tasks have in common.
@@ -164,7 +166,10 @@ impl Solve<'_> {
         let keeper = keeper.noting(run);
         let (mut solved, mut rest) = (Vec::new(), Vec::new());
         for task in &part.tasks.tasks {
-            match keeper.find(task) {
+            // The archive may be somebody else's: what its programs do not give is searched for again.
+            let holds =
+                |known: &SolveTask| prove::holds(&TaskView::new(task), known, engine.limits());
+            match keeper.find(task).map(|known| known.filter(holds)) {
                 Ok(Some(known)) => solved.push(known),
                 Ok(None) => rest.push(task.clone()),
                 // Nothing is lost yet.

@@ -14,7 +14,6 @@ use crate::session::Session;
 mod curves;
 mod export;
 mod import;
-mod jsonl;
 mod lineage;
 mod list;
 mod stats;

@@ -3,6 +3,9 @@
 use arcloom_lang::ProgramId;
 use arcloom_tasks::{MorePairs, Task, TaskId};
 
+/// More tasks than runs have.
+const MOST_TASKS: usize = 10_000;
+
 /// What a run is to do. What programs come up depends on all of it but when the run ends and how the
 /// archive is pruned; a run is known by the rest.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,6 +101,16 @@ impl EvolveConfig {
             all.finalize().to_hex(),
             more.finalize().to_hex()
         )
+    }
+
+    /// Whether `more_pairs` of an identity says that there were no further pairs for any task.
+    pub fn kept_nothing_back(more_pairs: &str) -> bool {
+        let mut none = blake3::Hasher::new();
+        (0..=MOST_TASKS).any(|_| {
+            let is_it = none.finalize().to_hex().as_str() == more_pairs;
+            none.update(&0u64.to_le_bytes());
+            is_it
+        })
     }
 
     /// The seed of one population in one generation.

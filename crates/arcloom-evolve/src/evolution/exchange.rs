@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arcloom_lang::{Form, one_program, text};
-use arcloom_tasks::TaskId;
+use arcloom_tasks::{TaskId, write_whole};
 
 use super::propose::Guest;
 use super::{Evolution, EvolutionState, EvolveTask};
@@ -123,9 +123,8 @@ impl Folder {
 
 impl Exchange for Folder {
     fn publish(&self, migrants: Vec<u8>) -> Result<(), String> {
-        let beside = self.own.with_extension("tmp");
-        std::fs::write(&beside, migrants)
-            .and_then(|()| std::fs::rename(&beside, &self.own))
+        // Whoever shares the folder may have put something under a name that can be foreseen.
+        write_whole(&self.own, &migrants)
             .map_err(|cause| format!("{}: cannot be written ({cause})", self.own.display()))
     }
 

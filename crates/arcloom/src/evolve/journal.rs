@@ -2,7 +2,6 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use arcloom_dsl::differ::{ALL, Comparison, Differ};
 use arcloom_evolve::{
     EvolveConfig, EvolveTask, Generation, GenerationStep, Journal, MadeFrom, Member, OperatorCount,
     StoredPopulation, StoredRun, Validation,
@@ -11,11 +10,11 @@ use arcloom_graph::view::grids;
 use arcloom_store::{
     GenerationBatch, GenerationRecord, NewRun, OperatorRecord, PopulationRecord, PredictionRecord,
     ProgramRecord, Prune, Records, ResultRecord, RunKind, RunNumber, RunRecord, RunState,
-    ScoreRecord, StoreError,
+    StoreError,
 };
 
 use super::{EvolveRequest, hand_in};
-use crate::archive::{Storage, about, task_record};
+use crate::archive::{Storage, about, score_records, task_record};
 use crate::attempts::grid_text;
 use crate::engine::Engine;
 
@@ -101,7 +100,10 @@ impl<'a> ArchiveJournal<'a> {
             Some((&tasks[task], &**state.islands[island][task].members().get(place)?))
         });
         let joined: Vec<(&EvolveTask<'_>, &Member)> = guests.chain(joined).collect();
-        let scores = self.engine.spread(&joined, |(task, member)| scores(member, task));
+        // Only members that stay are asked for this, so that breeding need not remember it for all.
+        let scores = self.engine.spread(&joined, |(task, member)| {
+            score_records(member.id, task.id, &task.view, &member.demos)
+        });
         records.scores = scores.into_iter().flatten().collect();
         for (task, member) in joined {
             add(&mut records, self.run, task, member);
@@ -228,27 +230,6 @@ fn add(records: &mut Records, run: RunNumber, task: &EvolveTask<'_>, member: &Me
             Some(PredictionRecord { program: id, task: task.id, test: test as u32, grid })
         }));
     }
-}
-
-/// What each differ says, as the mean over the demos. Only members that stay are asked for this, so
-/// that breeding need not remember it for all.
-fn scores(member: &Member, task: &EvolveTask<'_>) -> Vec<ScoreRecord> {
-    let mut sums = vec![0; ALL.len()];
-    for (grid, expected) in grids(&member.demos).zip(task.view.expected()) {
-        let Some(grid) = grid else { continue };
-        let comparison = Comparison::new(grid, expected);
-        for (sum, differ) in sums.iter_mut().zip(ALL) {
-            *sum += u32::from(differ.score(&comparison));
-        }
-    }
-    let demos = (task.view.demo_count() as u32).max(1);
-    let record = |(differ, sum): (&Differ, u32)| ScoreRecord {
-        program: member.id,
-        task: task.id,
-        differ: differ.name.to_owned(),
-        score: sum / demos,
-    };
-    ALL.iter().zip(sums).map(record).collect()
 }
 
 /// Figures of a generation that have no column of their own, as a JSON object.

@@ -166,8 +166,7 @@ fn to_bytes(found: &SolveTask) -> Vec<u8> {
 /// `None` when it is not what [`to_bytes`] wrote.
 fn from_bytes(bytes: &[u8], task: &Task) -> Option<SolveTask> {
     let json: Json = serde_json::from_slice(bytes).ok()?;
-    let proposals = json["proposals"].as_array()?.iter().map(proposal);
-    let proposals: Vec<Proposal> = proposals.collect::<Option<_>>()?;
+    let proposals = proposals(&json)?;
     if proposals.iter().any(|p| p.outputs.len() != task.tests.len()) {
         return None;
     }
@@ -181,6 +180,15 @@ fn from_bytes(bytes: &[u8], task: &Task) -> Option<SolveTask> {
         bytes: count("bytes")? as usize,
         unprintable: count("unprintable")? as usize,
     })
+}
+
+/// The proposals of such bytes, whatever task they are for.
+pub(super) fn proposals_of(bytes: &[u8]) -> Option<Vec<Proposal>> {
+    proposals(&serde_json::from_slice(bytes).ok()?)
+}
+
+fn proposals(json: &Json) -> Option<Vec<Proposal>> {
+    json["proposals"].as_array()?.iter().map(proposal).collect()
 }
 
 fn proposal(json: &Json) -> Option<Proposal> {

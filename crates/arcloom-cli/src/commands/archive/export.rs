@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use arcloom::archive::{Archive, ProgramId, ProgramRecord, ResultRecord, TaskId, stitch};
+use arcloom::archive::{Archive, ProgramId, ProgramRecord, ResultRecord, TaskId, lines, stitch};
 use arcloom::{Form, Program, text};
 use serde_json::json;
 
@@ -14,7 +14,7 @@ use crate::file;
 use crate::paint::{count, visible};
 use crate::session::Session;
 
-use super::{filter, jsonl, short};
+use super::{filter, short};
 
 pub(super) fn run(
     archive: &Archive,
@@ -26,7 +26,7 @@ pub(super) fn run(
     let records = archive.programs(&filter(args))?;
     let (text, written) = match format {
         FormatArg::Python => (python(archive, &records)?, records.len()),
-        FormatArg::Jsonl => (jsonl::write(archive, &records)?, records.len()),
+        FormatArg::Jsonl => (lines::write(archive, &records)?, records.len()),
         FormatArg::Stitch => stitched(archive, &records, session)?,
     };
     match output.filter(|path| !file::is_stdout(path)) {

@@ -6,13 +6,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 use arcloom::Engine;
-use arcloom::archive::AddedRecords;
+use arcloom::archive::{AddedRecords, lines};
 
 use crate::paint::{count, visible};
 use crate::session::Session;
 use crate::{NOT_RIGHT, NOT_RUN, locate};
 
-use super::{jsonl, write};
+use super::write;
 
 pub(super) fn run(
     path: &Path,
@@ -25,7 +25,7 @@ pub(super) fn run(
     let there = path.exists().then(|| write(path)).transpose()?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64);
     let is_lines = |source: &&String| source.ends_with(".jsonl");
-    let lines: Vec<&String> = sources.iter().filter(is_lines).collect();
+    let line_files: Vec<&String> = sources.iter().filter(is_lines).collect();
     let files: Vec<String> = sources.iter().filter(|s| !is_lines(s)).cloned().collect();
     let (mut batches, mut errors) = (Vec::new(), 0);
     if !files.is_empty() {
@@ -37,10 +37,10 @@ pub(super) fn run(
         errors += library.errors.len();
         batches.push(engine.archive_records(&library, set.as_ref(), now));
     }
-    for name in lines {
+    for name in line_files {
         let text = std::fs::read_to_string(name)
             .with_context(|| format!("{}: cannot be read; check the path", visible(name)))?;
-        let (records, wrong) = jsonl::read(name, &text, now);
+        let (records, wrong) = lines::read(name, &text, now);
         wrong.iter().take(20).for_each(|line| session.complain(line));
         errors += wrong.len();
         batches.push(records);
@@ -53,7 +53,7 @@ pub(super) fn run(
     let mut archive = there.map_or_else(|| write(path), Ok)?;
     let mut total = AddedRecords::default();
     for mut records in batches {
-        let dropped = jsonl::drop_unknown_parents(&archive, &mut records)?;
+        let dropped = lines::drop_unknown_parents(&archive, &mut records)?;
         if dropped > 0 {
             session.warn(&format!("{} not in the file, skipped", count(dropped, "parent")));
         }

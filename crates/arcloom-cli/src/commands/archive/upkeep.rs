@@ -132,9 +132,18 @@ pub(super) fn verify(
             "{results} not run again, their tasks are not at hand ({names}); name a set with -t"
         ));
     }
+    if !verified.unconfirmed.is_empty() {
+        let what = verified.unconfirmed.iter();
+        let what: Vec<String> = what.map(|(what, n)| format!("{what} ({})", grouped(*n))).collect();
+        session.warn(&format!("cannot be checked here: {}", what.join(", ")));
+    }
+    let handed_in = match verified.handed_in {
+        0 => String::new(),
+        n => format!(", with what is handed in for {}", count(n, "task")),
+    };
     writeln!(
         session.out,
-        "{} and {} are right, {}",
+        "{} and {} are right{handed_in}, {}",
         count(verified.programs, "program"),
         count(verified.results, "result"),
         match verified.problems.len() {

@@ -1,13 +1,15 @@
 //! Programs with their results as JSON lines, out and in again.
+//!
+//! What a file says of a program is a statement of whoever wrote it, until it is verified; only that a text
+//! is the program of its id is checked at once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use anyhow::{Context, Result, bail};
-use arcloom::archive::{
+use arcloom_graph::similarity;
+use arcloom_store::{
     Archive, Behaviour, PredictionRecord, ProgramId, ProgramRecord, Records, ResultRecord,
-    ScoreRecord, TaskId, TaskRecord,
+    ScoreRecord, StoreError, TaskId, TaskRecord,
 };
-use arcloom::similarity;
 use serde::{Deserialize, Serialize};
 
 /// One program. Runs are of one archive and stay there.
@@ -52,7 +54,12 @@ struct ResultLine {
     predictions: BTreeMap<u32, String>,
 }
 
-pub(super) fn write(archive: &Archive, programs: &[ProgramRecord]) -> Result<String> {
+/// Programs of an archive as lines, with all that is stored of them.
+pub fn write(archive: &Archive, programs: &[ProgramRecord]) -> Result<String, StoreError> {
+    let damaged = |detail: String| {
+        let path = archive.path().to_path_buf();
+        StoreError::Damaged { path, detail }
+    };
     let tasks: BTreeMap<TaskId, TaskRecord> =
         archive.tasks()?.into_iter().map(|task| (task.id, task)).collect();
     let mut out = String::new();
@@ -60,7 +67,8 @@ pub(super) fn write(archive: &Archive, programs: &[ProgramRecord]) -> Result<Str
         let (scores, predictions) = (archive.scores(program.id)?, archive.predictions(program.id)?);
         let result = |result: ResultRecord| {
             let of = result.task;
-            let task = tasks.get(&of).context("a result without its task")?;
+            let task =
+                tasks.get(&of).ok_or_else(|| damaged("a result without its task".to_owned()))?;
             let scores = scores.iter().filter(|s| s.task == of);
             let grids = predictions.iter().filter(|p| p.task == of);
             Ok(ResultLine {
@@ -86,27 +94,33 @@ pub(super) fn write(archive: &Archive, programs: &[ProgramRecord]) -> Result<Str
             operator: program.operator.clone(),
             source: program.source.clone(),
             parents: program.parents.iter().map(ToString::to_string).collect(),
-            results: archive.results(program.id)?.into_iter().map(result).collect::<Result<_>>()?,
+            results: archive
+                .results(program.id)?
+                .into_iter()
+                .map(result)
+                .collect::<Result<_, StoreError>>()?,
         };
-        out.push_str(&serde_json::to_string(&line)?);
+        let text = serde_json::to_string(&line).map_err(|error| damaged(error.to_string()))?;
+        out.push_str(&text);
         out.push('\n');
     }
     Ok(out)
 }
 
-/// The records of a file, and how many of its lines are wrong in what way.
-pub(super) fn read(name: &str, text: &str, added: i64) -> (Records, Vec<String>) {
+/// The records of a file, and what is wrong with other lines of it, one line each.
+pub fn read(name: &str, text: &str, added: i64) -> (Records, Vec<String>) {
     let (mut records, mut errors) = (Records::default(), Vec::new());
     for (n, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         if let Err(error) = read_line(line, added, &mut records) {
-            errors.push(format!("{name}:{}: {error:#}", n + 1));
+            errors.push(format!("{name}:{}: {error}", n + 1));
         }
     }
     (records, errors)
 }
 
-fn read_line(text: &str, added: i64, records: &mut Records) -> Result<()> {
-    let line: Line = serde_json::from_str(text).context("not a program as `export` writes it")?;
+fn read_line(text: &str, added: i64, records: &mut Records) -> Result<(), String> {
+    let wrong = |error| format!("not a program as `export` writes it: {error}");
+    let line: Line = serde_json::from_str(text).map_err(wrong)?;
     let mut program = ProgramRecord {
         id: ProgramId(bytes(&line.id)?),
         name: line.name,
@@ -118,17 +132,21 @@ fn read_line(text: &str, added: i64, records: &mut Records) -> Result<()> {
         operator: line.operator,
         source: line.source,
         added,
-        parents: line.parents.iter().map(|id| Ok(ProgramId(bytes(id)?))).collect::<Result<_>>()?,
+        parents: line
+            .parents
+            .iter()
+            .map(|id| bytes(id).map(ProgramId))
+            .collect::<Result<_, _>>()?,
     };
     // The text is checked against the id, and written again: equal programs have equal texts.
-    let fresh = ProgramRecord::new(&program.program()?, "");
+    let fresh = ProgramRecord::new(&program.program().map_err(|error| error.to_string())?, "");
     (program.text, program.size) = (fresh.text, fresh.size);
     let id = program.id;
     let mut more = Records { programs: vec![program], ..Records::default() };
     for result in line.results {
         let task = TaskId(bytes(&result.content)?);
         if !result.pairs.bytes().all(|b| b == b'0' || b == b'1') {
-            bail!("`pairs` is a 0 or 1 for each demo pair");
+            return Err("`pairs` is a 0 or 1 for each demo pair".to_owned());
         }
         more.tasks.push(TaskRecord { id: task, name: result.task, set: result.set });
         more.results.push(ResultRecord {
@@ -164,7 +182,7 @@ fn read_line(text: &str, added: i64, records: &mut Records) -> Result<()> {
 }
 
 /// Drops parents that are neither in the archive nor among the records: an export may be a part.
-pub(super) fn drop_unknown_parents(archive: &Archive, records: &mut Records) -> Result<usize> {
+pub fn drop_unknown_parents(archive: &Archive, records: &mut Records) -> Result<usize, StoreError> {
     let own: BTreeSet<ProgramId> = records.programs.iter().map(|program| program.id).collect();
     let mut dropped = 0;
     for program in &mut records.programs {
@@ -181,14 +199,14 @@ pub(super) fn drop_unknown_parents(archive: &Archive, records: &mut Records) -> 
     Ok(dropped)
 }
 
-fn bytes<const N: usize>(hex: &str) -> Result<[u8; N]> {
+fn bytes<const N: usize>(hex: &str) -> Result<[u8; N], String> {
     let digits: Option<Vec<u8>> =
         hex.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
     let bytes = digits.filter(|digits| digits.len() == 2 * N).and_then(|digits| {
         let bytes: Vec<u8> = digits.chunks_exact(2).map(|pair| pair[0] * 16 + pair[1]).collect();
         bytes.try_into().ok()
     });
-    bytes.with_context(|| format!("`{hex}` is not {} hexadecimal digits", 2 * N))
+    bytes.ok_or_else(|| format!("`{hex}` is not {} hexadecimal digits", 2 * N))
 }
 
 /// A similarity as the archive has it. Earlier versions wrote thousandths, of which 1 is none that a result
