@@ -281,7 +281,7 @@ fn marked(s: &Sheet, out: &mut Vec<Sheet>) {
 }
 
 /// Moves the blobs until they meet the rim or what fell before them.
-fn fall(s: &Sheet, direction: Side, out: &mut Vec<Sheet>) {
+fn fall(s: &Sheet, direction: Side, out: &mut [Sheet]) {
     let (di, dj) = direction.value();
     out.sort_by_key(|p| {
         let (south, east) = (p.top + p.height as i32, p.left + p.width as i32);
