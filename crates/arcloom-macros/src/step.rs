@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! #[primitive(class = Sheet, cost = Cells, sig = "(Sheet, Pair) -> Sheet", extra)]
-//! #[step(place = 280, constants = [Side::ALL])]
-//! pub fn sheet_half(sheet: &Sheet, side: Side, out: &mut Sheet) -> Made { ... }
+//! #[step(place = 280, constants = [SheetSide::ALL])]
+//! pub fn sheet_half(sheet: &Sheet, side: SheetSide, out: &mut Sheet) -> Made { ... }
 //! ```
 //!
 //! adds `pub static SHEET_HALF_STEP: StepRecord`. What the step takes and gives is read from the function: its first

@@ -4,7 +4,7 @@ use arcloom_macros::{primitive, step};
 
 use super::canvas;
 use super::measure::majority;
-use super::way::Side;
+use super::way::SheetSide;
 use crate::kernel::sheet::{Made, Sheet};
 
 /// The sheet cut down to the smallest frame around what is there. Fails on a blank sheet.
@@ -69,14 +69,14 @@ pub fn sheet_merge_runs(sheet: &Sheet, out: &mut Sheet) -> Made {
 /// sheet_half((((1, 2, 3),), (0, 0)), UNITY) fails
 /// ```
 #[primitive(class = Sheet, cost = Cells, sig = "(Sheet, Pair) -> Sheet", extra)]
-#[step(place = 280, constants = [[Side::Left, Side::Right, Side::Up, Side::Down]])]
-pub fn sheet_half(sheet: &Sheet, direction: Side, out: &mut Sheet) -> Made {
+#[step(place = 280, constants = [[SheetSide::Left, SheetSide::Right, SheetSide::Up, SheetSide::Down]])]
+pub fn sheet_half(sheet: &Sheet, direction: SheetSide, out: &mut Sheet) -> Made {
     let (h, w) = (sheet.height / 2, sheet.width / 2);
     match direction {
-        Side::Right => part(sheet, (0, sheet.width - w), (sheet.height, w), out),
-        Side::Left => part(sheet, (0, 0), (sheet.height, w), out),
-        Side::Down => part(sheet, (sheet.height - h, 0), (h, sheet.width), out),
-        Side::Up => part(sheet, (0, 0), (h, sheet.width), out),
+        SheetSide::Right => part(sheet, (0, sheet.width - w), (sheet.height, w), out),
+        SheetSide::Left => part(sheet, (0, 0), (sheet.height, w), out),
+        SheetSide::Down => part(sheet, (sheet.height - h, 0), (h, sheet.width), out),
+        SheetSide::Up => part(sheet, (0, 0), (h, sheet.width), out),
     }
 }
 

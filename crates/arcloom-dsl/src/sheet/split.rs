@@ -6,7 +6,7 @@ use super::canvas;
 use super::color::sheet_keep;
 use super::crop::part;
 use super::measure::{around, beside, colors};
-use super::way::Side;
+use super::way::SheetSide;
 use crate::kernel::sheet::{Made, Sheet};
 
 /// The parts into which a separating colour cuts the sheet: one that touches two opposite sides and
@@ -124,7 +124,7 @@ pub fn split_marked(sheet: &Sheet, out: &mut Vec<Sheet>) -> Made {
 /// ```
 #[primitive(class = Sheet, cost = Cells, sig = "(Sheet, Pair) -> Tuple<Sheet>", extra, charge = 3 * sheet.cells().len())]
 #[step(place = 420)]
-pub fn split_fallen(sheet: &Sheet, direction: Side, out: &mut Vec<Sheet>) -> Made {
+pub fn split_fallen(sheet: &Sheet, direction: SheetSide, out: &mut Vec<Sheet>) -> Made {
     out.clear();
     split_blobs(sheet, out)?;
     fall(sheet, direction, out);
@@ -281,15 +281,15 @@ fn marked(s: &Sheet, out: &mut Vec<Sheet>) {
 }
 
 /// Moves the blobs until they meet the rim or what fell before them.
-fn fall(s: &Sheet, direction: Side, out: &mut [Sheet]) {
+fn fall(s: &Sheet, direction: SheetSide, out: &mut [Sheet]) {
     let (di, dj) = direction.value();
     out.sort_by_key(|p| {
         let (south, east) = (p.top + p.height as i32, p.left + p.width as i32);
         match direction {
-            Side::Right => -east,
-            Side::Left => p.left,
-            Side::Down => -south,
-            Side::Up => p.top,
+            SheetSide::Right => -east,
+            SheetSide::Left => p.left,
+            SheetSide::Down => -south,
+            SheetSide::Up => p.top,
         }
     });
     let mut ground = Sheet::default();
@@ -336,7 +336,7 @@ mod tests {
         assert_eq!(parts_of(&["1.52.", "1.52."], split_cut), [(0, 0, 2, 2), (0, 3, 2, 2)]);
         assert_eq!(parts_of(&["12", "21"], split_colors), [(0, 0, 2, 2), (0, 0, 2, 2)]);
         assert_eq!(
-            parts_of(&["1.", ".."], |s, out| split_fallen(s, Side::Down, out)),
+            parts_of(&["1.", ".."], |s, out| split_fallen(s, SheetSide::Down, out)),
             [(1, 0, 1, 1)]
         );
         let frame = ["33..33", "3....3", "......", "3....3", "33..33"];

@@ -8,7 +8,7 @@ use crate::view;
 
 step_constant! {
     /// A side of a sheet, and the step (down, right) towards it.
-    pub enum Side: (i32, i32) {
+    pub enum SheetSide: (i32, i32) {
         Right = (0, 1),
         Left = (0, -1),
         Down = (1, 0),
@@ -16,11 +16,12 @@ step_constant! {
     }
 }
 
-impl FromValue for Side {
-    fn from_value(value: &Value, index: u8) -> Result<Side, EvalError> {
+impl FromValue for SheetSide {
+    fn from_value(value: &Value, index: u8) -> Result<SheetSide, EvalError> {
         let (i, j) = value.as_pair().ok_or(Fault::Kind(index))?;
-        let is = |side: &&Side| (i64::from(side.value().0), i64::from(side.value().1)) == (i, j);
-        Side::ALL.iter().find(is).copied().ok_or(Fault::Domain(index).into())
+        let is =
+            |side: &&SheetSide| (i64::from(side.value().0), i64::from(side.value().1)) == (i, j);
+        SheetSide::ALL.iter().find(is).copied().ok_or(Fault::Domain(index).into())
     }
 }
 
@@ -48,10 +49,10 @@ impl FromValue for Axes {
 
 /// Steps (down, right) in the eight directions: to the sides, then the diagonals.
 pub const STEPS: [(i32, i32); 8] = [
-    Side::Right.value(),
-    Side::Left.value(),
-    Side::Down.value(),
-    Side::Up.value(),
+    SheetSide::Right.value(),
+    SheetSide::Left.value(),
+    SheetSide::Down.value(),
+    SheetSide::Up.value(),
     (1, 1),
     (-1, -1),
     (-1, 1),

@@ -13,7 +13,7 @@ use arcloom_macros::primitive;
 use arcloom_value::Value;
 
 use super::color_of;
-use super::way::Side;
+use super::way::SheetSide;
 use crate::call::{EvalError, Fault, Outcome};
 use crate::registry::Registry;
 use crate::view;
@@ -173,7 +173,7 @@ pub fn is_not_smallest(property: &Value) -> Outcome {
 /// move_until_blocked(UNITY) fails
 /// ```
 #[primitive(class = Rule, cost = Scalar, sig = "(Pair) -> Int", extra)]
-pub fn move_until_blocked(direction: Side) -> Result<i64, EvalError> {
+pub fn move_until_blocked(direction: SheetSide) -> Result<i64, EvalError> {
     Ok(Shift::Until(direction as u8).number().into())
 }
 
@@ -183,7 +183,7 @@ pub fn move_until_blocked(direction: Side) -> Result<i64, EvalError> {
 /// move_by_own_size(RIGHT) == 5
 /// ```
 #[primitive(class = Rule, cost = Scalar, sig = "(Pair) -> Int", extra)]
-pub fn move_by_own_size(direction: Side) -> Result<i64, EvalError> {
+pub fn move_by_own_size(direction: SheetSide) -> Result<i64, EvalError> {
     Ok(Shift::BySize(direction as u8).number().into())
 }
 

@@ -10,7 +10,7 @@ use crate::sheet::{canvas, list};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shift {
     Stays,
-    /// To the [`Side`](crate::sheet::way::Side) of this number until it meets the rim or something.
+    /// To the [`SheetSide`](crate::sheet::way::SheetSide) of this number until it meets the rim or something.
     Until(u8),
     /// To the side of this number by its own width or height.
     BySize(u8),
