@@ -43,8 +43,9 @@ const LINES: [(&str, &str); 9] = [
          case(3, YELLOW), case(4, YELLOW)))",
     ),
     (
-        "lookup_cells((as_sheet(I),), (((0,), 7), ((5,), 2)))",
-        "lookup_cells(x2, (case((BLACK,), ORANGE), case((GRAY,), RED)))",
+        "lookup_cells((as_sheet(I),), (((0,), 7), ((5,), 2), ((2,), 2), ((3,), 0), ((4,), 9)))",
+        "lookup_cells(x2, (case((BLACK,), ORANGE), case((GRAY,), RED), case((RED,), RED), \
+         case((GREEN,), BLACK), case((YELLOW,), BURGUNDY)))",
     ),
     (
         "decide_cells((as_sheet(I),), (0, (0, 1), 10, 3, (0, (-1, 0), 5, 10, 0)))",
