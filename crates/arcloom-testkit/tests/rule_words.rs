@@ -235,7 +235,7 @@ fn old_texts_are_read_and_printed_in_words() {
         assert_eq!(output(&old), output(&new));
         for form in [Form::Straight, Form::Inline, Form::ArcDsl] {
             let file = text::print_file([&old], form);
-            assert_eq!(load_file(&file).programs, [old.clone()], "{file}");
+            assert_eq!(load_file(&file).programs, std::slice::from_ref(&old), "{file}");
         }
     }
 }
