@@ -43,8 +43,9 @@ const LINES: [(&str, &str); 9] = [
          case(3, YELLOW), case(4, YELLOW)))",
     ),
     (
-        "lookup_cells((as_sheet(I),), (((0,), 7), ((5,), 2)))",
-        "lookup_cells(x2, (case((BLACK,), ORANGE), case((GRAY,), RED)))",
+        "lookup_cells((as_sheet(I),), (((0,), 7), ((5,), 2), ((2,), 2), ((3,), 0), ((4,), 9)))",
+        "lookup_cells(x2, (case((BLACK,), ORANGE), case((GRAY,), RED), case((RED,), RED), \
+         case((GREEN,), BLACK), case((YELLOW,), BURGUNDY)))",
     ),
     (
         "decide_cells((as_sheet(I),), (0, (0, 1), 10, 3, (0, (-1, 0), 5, 10, 0)))",
@@ -234,7 +235,7 @@ fn old_texts_are_read_and_printed_in_words() {
         assert_eq!(output(&old), output(&new));
         for form in [Form::Straight, Form::Inline, Form::ArcDsl] {
             let file = text::print_file([&old], form);
-            assert_eq!(load_file(&file).programs, [old.clone()], "{file}");
+            assert_eq!(load_file(&file).programs, std::slice::from_ref(&old), "{file}");
         }
     }
 }
