@@ -1,5 +1,6 @@
 //! What `--version` says besides the version: the commit, where the sources are a checkout, and the platform.
-//! The commit is read from the checkout's files, so git need not be installed.
+//! The commit is read from the checkout's files, so git need not be installed. Builds for development do not
+//! have it: they would be made anew after every commit.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -12,7 +13,10 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=ARCLOOM_COMMIT");
     let given = env::var("ARCLOOM_COMMIT").ok().filter(|commit| !commit.is_empty());
-    let commit = given.or_else(checked_out).map_or("no commit".to_owned(), |mut commit| {
+    let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    let other = if is_release { "no commit" } else { "debug build" };
+    let commit = given.or_else(|| if is_release { checked_out() } else { None });
+    let commit = commit.map_or(other.to_owned(), |mut commit| {
         commit.truncate(SHORT);
         commit
     });

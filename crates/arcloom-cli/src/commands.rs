@@ -34,7 +34,7 @@ mod welcome;
 
 /// What is said when a run goes on without its archive.
 fn unstored(error: &StoreError) -> String {
-    format!("results from now on are not stored, the run goes on without the archive: {error}")
+    format!("results from now on are not stored, the run continues without the archive: {error}")
 }
 
 /// Runs a command; without one, some of what there is on the built-in tasks.

@@ -94,6 +94,14 @@ fn one_line(text: &str, unknown: Option<&str>, typed: &[String]) -> String {
         }
     }
     let name = command.split(' ').nth(1).unwrap_or_default();
+    let after_comma =
+        typed.windows(2).any(|pair| pair[0].ends_with(',') && unknown == Some(&pair[1]));
+    if after_comma {
+        let first = line.split("; ").next().unwrap_or_default();
+        return format!(
+            "{first}; write a list without spaces, as in --ids a,b; see `{command} --help`"
+        );
+    }
     if let Some(instead) = unknown.and_then(|unknown| instead(name, unknown)) {
         // What clap advises about options is no help with these.
         let first = line.split("; ").next().unwrap_or_default();

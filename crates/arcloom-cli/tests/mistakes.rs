@@ -74,7 +74,8 @@ const MISTAKES: &[(&[&str], &[&str])] = &[
     (&["score", "submission.json", "-t", "embedded"], &["is missing", "--partial"]),
     (&["archive", "-a", "none.db", "list"], &["no such archive", "arcloom archive import"]),
     // Spaces.
-    (&["run", "--ids", "tally,", "join_dots"], &["an empty id", "--ids a,b"]),
+    (&["run", "--ids", "tally,", "join_dots"], &["'join_dots'", "without spaces", "--ids a,b"]),
+    (&["run", "--ids", "tally,"], &["an empty id", "--ids a,b"]),
     (&["check", "my"], &["no program `my`", "FILE.py"]),
     (&["show", "tally", "-o", "no/such/folder.svg"], &["no such folder", "`mkdir -p no/such`"]),
 ];
@@ -153,7 +154,8 @@ fn settings_of_the_working_folder_are_used_and_said() {
     }
 }
 
-/// What a clean end leaves in the folder is what was asked for.
+/// What a clean end of a writer leaves in the folder is what was asked for. A reader leaves an empty journal,
+/// which it may not remove: a writer may have it open.
 #[test]
 fn nothing_is_left_beside_an_archive() {
     let dir = folder().with_extension("litter");
@@ -165,8 +167,6 @@ fn nothing_is_left_beside_an_archive() {
     };
     run("evolve -p library:embedded -t embedded --ids tally --budget 2g --children 8 -q");
     run("solve tally --budget 0.01s/task -a archive.db -q");
-    run("archive list");
-    run("archive verify");
     let names = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().file_name());
     assert_eq!(names.collect::<Vec<_>>(), ["archive.db"]);
 }

@@ -88,7 +88,7 @@ fn left_out(sizes: &Sizes) -> Option<String> {
     let list = more.iter().fold(first.to_string(), |list, size| format!("{list}, {size}"));
     let (name, there) = (sizes.axis.name(), sizes.there);
     let instead = if sizes.is_all { format!("; measured at {there}") } else { String::new() };
-    Some(format!("left out {list} {name}: there are {there}{instead}"))
+    Some(format!("skipped {list} {name}: there are {there}{instead}"))
 }
 
 #[cfg(test)]
@@ -104,7 +104,7 @@ mod tests {
             super::left_out(&sizes).unwrap_or_default()
         };
         assert_eq!(note(false, &[]), "");
-        assert_eq!(note(false, &[100, 400]), "left out 100, 400 tasks: there are 48");
-        assert_eq!(note(true, &[100]), "left out 100 tasks: there are 48; measured at 48");
+        assert_eq!(note(false, &[100, 400]), "skipped 100, 400 tasks: there are 48");
+        assert_eq!(note(true, &[100]), "skipped 100 tasks: there are 48; measured at 48");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use arcloom::corpus::Submission;
 use arcloom::verdict::SubmissionScore;
 use arcloom::{TaskSet, TestState};
@@ -46,7 +46,13 @@ pub(crate) fn run(args: &ScoreArgs, session: &mut Session<'_>) -> Result<ExitCod
     }
     let (submission, skipped) = match args.partial {
         true => Submission::load_partial(&args.submission, &tasks, limits)?,
-        false => (Submission::load(&args.submission, &tasks, limits)?, Vec::new()),
+        false => {
+            let whole = Submission::load(&args.submission, &tasks, limits);
+            let whole = whole.map_err(|error| {
+                anyhow!("{error}; --partial scores a submission that is not complete")
+            });
+            (whole?, Vec::new())
+        }
     };
     let score = SubmissionScore::new(&submission, &tasks);
     if score.outputs == 0 {

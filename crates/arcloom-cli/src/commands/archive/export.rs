@@ -113,7 +113,7 @@ fn stitched(
         programs.push(text);
     }
     for (reason, number) in left_out {
-        session.warn(&format!("left out {}: {reason}", count(number, "program")));
+        session.warn(&format!("skipped {}: {reason}", count(number, "program")));
     }
     let written = programs.len();
     let object = json!({ "programs": programs, "tasks": tasks });

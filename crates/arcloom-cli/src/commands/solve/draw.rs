@@ -1,13 +1,16 @@
 //! One task as `solve` has it: what is handed in beside what is expected, and the program.
 
 use anyhow::Result;
-use arcloom::draw::{ShownOutput, outputs_text};
+use arcloom::draw::{Picture, ShownOutput, TextOptions, outputs_text, picture_text};
 use arcloom::{Form, Grid, Ingredient, SolveTask, Task, Verdict, text, verdict};
 
 use super::program_of;
 use super::text::tests;
 use crate::paint::{count, visible};
 use crate::session::Session;
+
+/// Columns before a line of the program.
+const INDENT: usize = 2;
 
 /// Draws the tests of a task with both attempts, then the program of the first. `before` comes before them.
 pub(crate) fn task(
@@ -48,6 +51,14 @@ pub(crate) fn task(
     writeln!(session.out, "{}  {}", paint.bold("program"), paint.dim(&by))?;
     if let Some(program) = program_of(best) {
         let code = text::print(&program, Form::Straight);
+        // Files and pipes have it as it is, to be read again.
+        let code = match session.columns {
+            Some(columns) => {
+                let width = columns.saturating_sub(INDENT);
+                picture_text(&Picture::Text(code), &TextOptions { width, ..session.text })
+            }
+            None => code,
+        };
         for line in code.trim_end().lines() {
             writeln!(session.out, "  {line}")?;
         }
