@@ -224,8 +224,6 @@ pub struct Caller {
     general: bool,
     /// The last closure that was laid out, for the next loop over one like it.
     pub(crate) kept: Option<Box<Layout>>,
-    /// How many short loops this step has run.
-    pub(crate) short_loops: u32,
     /// What a function gave in an earlier loop of this step.
     pub(crate) memo: Option<Memo>,
 }
@@ -255,7 +253,6 @@ impl Caller {
             nesting: 0,
             general: false,
             kept: None,
-            short_loops: 0,
             memo: None,
         }
     }
@@ -284,7 +281,6 @@ impl Caller {
         self.left = self.budget.min(SLICE);
         self.reserve = self.budget.saturating_sub(SLICE);
         self.nesting = 0;
-        self.short_loops = 0;
         self.memo = None;
     }
 

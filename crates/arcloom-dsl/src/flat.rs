@@ -28,9 +28,6 @@ use crate::toll::SMALL;
 
 /// Fewest elements that are worth laying a closure out for.
 const FEW: usize = 3;
-/// Loops over fewer elements are mostly run inside others, again and again. After so many of them in
-/// one step the next few are tried.
-const SHORT_LOOPS: std::ops::Range<u32> = 4..10;
 /// Elements that a layout may fail on, more than it serves, before the rest are called plainly.
 const MISSES: u32 = 8;
 /// Numbers that one layout may hold. A power of two, and at most the bits of a word.
@@ -111,7 +108,7 @@ impl<'f> Repeated<'f> {
             cx.charge(len)?;
             return Ok(Some(&self.measured));
         }
-        let Some(layout) = self.layout.as_mut().filter(|_| len >= FEW) else { return Ok(None) };
+        let Some(layout) = self.layout.as_mut() else { return Ok(None) };
         let Given::Number(_) = layout.given else { return Ok(None) };
         let paid = usize::try_from(cx.left()).unwrap_or(usize::MAX) / layout.work.max(1);
         if !layout.run_all(over, paid.min(len)) {
@@ -122,28 +119,6 @@ impl<'f> Repeated<'f> {
             return Err(stop(cx, self.function, over, paid));
         }
         Ok(self.layout.as_ref().map(|layout| &layout.batch.numbers[..]))
-    }
-
-    /// The set of what the function gives for all elements of a set, if these are positions
-    /// throughout and all calls can be paid for; pays for them.
-    #[inline]
-    pub(crate) fn places(
-        &mut self,
-        cx: &mut Caller,
-        over: &Value,
-    ) -> Result<Option<Value>, EvalError> {
-        let Some(len) = over.len().filter(|len| *len >= FEW) else { return Ok(None) };
-        let Some(layout) = &mut self.layout else { return Ok(None) };
-        let (Given::Place(..), Some(work)) = (layout.given, layout.work.checked_mul(len)) else {
-            return Ok(None);
-        };
-        if !cx.affords(work) || !layout.run_all(over, len) {
-            return Ok(None);
-        }
-        cx.charge(work)?;
-        let batch = &layout.batch;
-        let pairs = batch.numbers.iter().copied().zip(batch.others.iter().copied());
-        Ok(Some(Value::indices(&pairs.collect::<Vec<_>>())))
     }
 
     /// What the function gives for all elements of a set, if these are lines throughout or nothing.
@@ -245,14 +220,8 @@ fn measured(prim: Prim, over: &Value) -> Option<Vec<i64>> {
 fn layout(cx: &mut Caller, function: &Value, over: &Value) -> Option<Box<Layout>> {
     let Value::Closure(closure) = function else { return None };
     let len = over.len()?;
-    if len == 0 || !cx.takes_fast_forms() {
+    if len < FEW || !cx.takes_fast_forms() {
         return None;
-    }
-    if len < FEW {
-        cx.short_loops = cx.short_loops.saturating_add(1);
-        if cx.short_loops < SHORT_LOOPS.start {
-            return None;
-        }
     }
     // No tuple that is put together on the way holds more than two elements with all that is bound.
     let room = cx.room();
@@ -271,9 +240,6 @@ fn layout(cx: &mut Caller, function: &Value, over: &Value) -> Option<Box<Layout>
     if cx.kept.as_ref().is_some_and(|kept| kept.shape == shape && kept.is_like(function)) {
         let mut layout = cx.kept.take()?;
         return (layout.rebind(function) && layout.depth <= room.calls).then_some(layout);
-    }
-    if len < FEW && !SHORT_LOOPS.contains(&cx.short_loops) {
-        return None;
     }
     Builder::lay_out(function, shape).filter(|layout| layout.depth <= room.calls)
 }
@@ -412,6 +378,8 @@ pub(crate) struct Layout {
     /// How many numbers there are, and which are the same for all elements, as bits.
     used: usize,
     fixed: u64,
+    /// Which numbers some step or the result reads, as bits.
+    read: u64,
     batch: Batch,
 }
 

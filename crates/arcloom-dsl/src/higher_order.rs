@@ -17,7 +17,7 @@ use crate::kernel::{between, bits, sort};
 use crate::order::less;
 use crate::position::distances;
 use crate::record::Primitive;
-use crate::shapes::{covered, representatives, spread};
+use crate::shapes::{representatives, spread};
 use crate::{rank, toll, view};
 
 mod filter;
@@ -113,17 +113,9 @@ struct Results {
     ascending: bool,
     /// How many elements the values have that were left out.
     again: usize,
-    /// The set of the values, in place of them.
-    places: Option<Value>,
 }
 
-/// `together` says whether a set of positions will do for the results on a set.
-fn results(
-    cx: &mut Caller,
-    function: &Value,
-    container: &Value,
-    together: bool,
-) -> Result<Results, EvalError> {
+fn results(cx: &mut Caller, function: &Value, container: &Value) -> Result<Results, EvalError> {
     if let Value::Patch(p) = container
         && let Some(few) = representatives(cx.registry().known(), function, p)
     {
@@ -136,14 +128,7 @@ fn results(
     let mut function = Repeated::new(cx, function, container);
     if let Some(Drawn { lines, again, .. }) = function.lines(cx, container)? {
         function.end(cx);
-        return Ok(Results { values: lines, ascending: true, again, places: None });
-    }
-    if together
-        && container.is_set()
-        && let Some(places) = function.places(cx, container)?
-    {
-        function.end(cx);
-        return Ok(Results { places: Some(places), ..Results::default() });
+        return Ok(Results { values: lines, ascending: true, again });
     }
     let mut out = Vec::with_capacity(len);
     let (in_set, mut nothing) = (container.is_set(), false);
@@ -461,15 +446,11 @@ pub fn apply(cx: &mut Caller, function: &Value, container: &Value) -> Outcome {
     {
         return Ok(sorted);
     }
-    let Results { values, ascending, places, .. } = results(cx, function, container, true)?;
+    let Results { values, ascending, .. } = results(cx, function, container)?;
     if !container.is_set() {
         return tuple_of(cx, values);
     }
-    let set = match places {
-        Some(places) => places,
-        None if ascending => Value::Set(Seq::new(values)),
-        None => Value::set(values),
-    };
+    let set = if ascending { Value::Set(Seq::new(values)) } else { Value::set(values) };
     ordered(cx, set, container.len().unwrap_or(0))
 }
 
@@ -539,13 +520,7 @@ pub fn mapply(cx: &mut Caller, function: &Value, container: &Value) -> Outcome {
     {
         return Ok(value);
     }
-    if let (Value::Prim(id), Value::Set(seq)) = (function, container)
-        && *id == cx.registry().known().toindices
-        && let Some(value) = covered(cx, seq.items())?
-    {
-        return Ok(value);
-    }
-    let Results { values, again, .. } = results(cx, function, container, false)?;
+    let Results { values, again, .. } = results(cx, function, container)?;
     merged(cx, container.is_set(), &values, again)
 }
 

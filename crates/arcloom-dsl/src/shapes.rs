@@ -6,7 +6,6 @@ use arcloom_value::{Closure, Patch, PatchBuf, Value};
 use crate::call::{Caller, EvalError};
 use crate::kernel::bits;
 use crate::registry::Known;
-use crate::toll;
 
 /// How many times its direction a `shoot` goes, and how long a frontier is.
 const SHOT: i64 = 42;
@@ -107,20 +106,6 @@ pub(crate) fn spread(cx: &mut Caller, f: &Value, at: &Patch) -> Result<Option<Va
     Ok(bits::stamp(&pattern, at))
 }
 
-/// The positions of all these, if they are patches.
-pub(crate) fn covered(cx: &mut Caller, items: &[Value]) -> Result<Option<Value>, EvalError> {
-    let mut total = items.len();
-    for item in items {
-        let Value::Patch(p) = item else { return Ok(None) };
-        total = total.saturating_add(2 * p.len());
-    }
-    cx.charge(total)?;
-    Ok(bits::cover(items.iter().filter_map(|item| match item {
-        Value::Patch(p) => Some(p),
-        _ => None,
-    })))
-}
-
 /// The straight and the diagonal neighbours of the origin, as asked for.
 fn around(straight: bool, diagonal: bool) -> Value {
     let mut places: smallvec::SmallVec<[(i64, i64); 8]> = smallvec::SmallVec::new();
@@ -165,85 +150,4 @@ fn column_frontiers(at: &Patch) -> Value {
         row.copy_from_slice(&used);
     }
     buf.into()
-}
-
-/// Whether so many positions of a pattern, moved by the argument, lie outside a patch: `size`
-/// compared with a number, after `difference`, after `shift` of a fixed pattern.
-pub(crate) struct Moved<'f> {
-    pattern: &'f Patch,
-    patch: &'f Patch,
-    size: usize,
-    /// What one call costs.
-    pub(crate) work: usize,
-}
-
-impl<'f> Moved<'f> {
-    /// The function, if it is of this kind and no position of `over` moves the pattern too far out.
-    pub(crate) fn of(cx: &Caller, function: &'f Value, over: &Patch) -> Option<Moved<'f>> {
-        let known = cx.registry().known();
-        let mut stages: smallvec::SmallVec<[&Value; 4]> = smallvec::SmallVec::new();
-        let calls = stages_of(function, &mut stages, 0)?;
-        let closures = match stages[..] {
-            [Value::Closure(a), Value::Closure(b), Value::Closure(c)] => [a, b, c],
-            _ => return None,
-        };
-        let (pattern, patch, size) = match closures.map(|closure| closure.closure()) {
-            [
-                Closure::LBind(Value::Prim(shift), Value::Patch(pattern), 1),
-                Closure::RBind(Value::Prim(difference), Value::Patch(patch), 1),
-                Closure::Matcher(Value::Prim(size), Value::Int(n)),
-            ] if (*shift, *difference, *size) == (known.shift, known.difference, known.size) => {
-                (pattern, patch, usize::try_from(*n).ok()?)
-            }
-            _ => return None,
-        };
-        let near = |p: &Patch| {
-            let (f, near) = (p.frame(), -NEAR..NEAR);
-            [f.top, f.left, f.bottom(), f.right()].iter().all(|n| near.contains(n))
-        };
-        let plain = !over.is_object() && !pattern.is_object() && !patch.is_object();
-        if !plain || !near(over) || !near(pattern) || cx.room().calls < MAX_STAGES {
-            return None;
-        }
-        // Every stage calls one primitive, two of which charge for what they look at.
-        let rows = toll::sparse(pattern) + toll::sparse(patch);
-        let work = calls + stages.len() + 2 * pattern.len() + patch.len() + rows;
-        Some(Moved { pattern, patch, size, work })
-    }
-
-    /// What the function gives for a position.
-    pub(crate) fn leaves(&self, i: i64, j: i64) -> bool {
-        bits::is_outside(self.pattern, (i, j), self.patch, self.size)
-    }
-}
-
-/// Coordinates within which patches can be moved without leaving their form.
-const NEAR: i32 = 1 << 20;
-/// Most closures that a function recognised by its stages is made of.
-const MAX_STAGES: u32 = 8;
-
-/// The functions that are applied one after the other, and how many closures and stages are called.
-fn stages_of<'f>(
-    function: &'f Value,
-    stages: &mut smallvec::SmallVec<[&'f Value; 4]>,
-    depth: u32,
-) -> Option<usize> {
-    if stages.len() > 3 || depth + 2 > MAX_STAGES {
-        return None;
-    }
-    if let Value::Closure(closure) = function {
-        let parts: [Option<&Value>; 3] = match closure.closure() {
-            Closure::Compose(outer, inner) => [Some(inner), Some(outer), None],
-            Closure::Chain(h, g, f) => [Some(f), Some(g), Some(h)],
-            _ => [None; 3],
-        };
-        if parts[0].is_some() {
-            return parts
-                .into_iter()
-                .flatten()
-                .try_fold(1, |calls, part| Some(calls + stages_of(part, stages, depth + 1)?));
-        }
-    }
-    stages.push(function);
-    Some(1)
 }

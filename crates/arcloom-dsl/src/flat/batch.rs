@@ -1,6 +1,9 @@
 //! All elements of a container at once: every step is done for several elements before the next one.
 
+use std::ops::Range;
+
 use arcloom_value::{Patch, Value};
+use smallvec::SmallVec;
 
 use super::{Given, Layout, Op, REGS, Shape};
 
@@ -18,8 +21,6 @@ pub(super) struct Batch {
     pub(super) columns: Vec<Column>,
     /// What the function gives, element by element.
     pub(super) numbers: Vec<i64>,
-    /// Of positions, the second number.
-    pub(super) others: Vec<i64>,
     /// How many of these are asked for.
     count: usize,
 }
@@ -28,7 +29,7 @@ impl Batch {
     /// Gives back the space of a very long list.
     pub(super) fn shrink(&mut self) {
         if self.numbers.capacity() > KEPT {
-            (self.numbers, self.others) = (Vec::new(), Vec::new());
+            self.numbers = Vec::new();
         }
     }
 }
@@ -39,7 +40,6 @@ impl Layout {
     pub(super) fn run_all(&mut self, over: &Value, count: usize) -> bool {
         self.batch.count = count;
         self.batch.numbers.clear();
-        self.batch.others.clear();
         count == 0 || self.run_elements(over) || self.batch.numbers.len() >= count
     }
 
@@ -59,14 +59,14 @@ impl Layout {
                     return self.run_pairs(product);
                 }
                 let mut loaded = [0; REGS];
-                let count = self.shape.count();
+                let read = self.read_among(0..self.shape.count());
                 seq.items().chunks(LANES).all(|items| {
                     for (lane, item) in items.iter().enumerate() {
                         if !self.shape.load(item, &mut loaded) {
                             return false;
                         }
-                        for (column, n) in self.batch.columns.iter_mut().zip(&loaded[..count]) {
-                            column[lane] = *n;
+                        for &n in &read {
+                            self.batch.columns[n][lane] = loaded[n];
                         }
                     }
                     self.run_lanes(items.len())
@@ -74,6 +74,11 @@ impl Layout {
             }
             _ => false,
         }
+    }
+
+    /// Those of the numbers of an element that are read.
+    pub(super) fn read_among(&self, numbers: Range<usize>) -> SmallVec<[usize; 12]> {
+        numbers.filter(|n| self.read >> n & 1 == 1).collect()
     }
 
     /// The elements of a patch, in order.
@@ -110,15 +115,13 @@ impl Layout {
 
     /// All steps on the first lanes.
     pub(super) fn run_lanes(&mut self, used: usize) -> bool {
-        let (given, other) = match self.given {
-            Given::Number(n) => (n, None),
-            Given::Place(i, j) => (i, Some(j)),
-            _ => return false,
-        };
-        // Lanes without an element repeat the first one, so that they cannot fail on their own.
-        for column in &mut self.batch.columns[..self.shape.count()] {
-            let first = column[0];
-            column[used..].fill(first);
+        let Given::Number(given) = self.given else { return false };
+        if used < LANES {
+            // Lanes without an element repeat the first one, so that they cannot fail on their own.
+            for column in &mut self.batch.columns[..self.shape.count()] {
+                let first = column[0];
+                column[used..].fill(first);
+            }
         }
         for step in &self.code {
             let (a, b) = (self.column(step.a), self.column(step.b));
@@ -130,10 +133,6 @@ impl Layout {
         }
         let given = *self.column(given);
         self.batch.numbers.extend_from_slice(&given[..used]);
-        if let Some(other) = other {
-            let other = *self.column(other);
-            self.batch.others.extend_from_slice(&other[..used]);
-        }
         self.batch.numbers.len() < self.batch.count
     }
 

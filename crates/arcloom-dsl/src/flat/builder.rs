@@ -52,6 +52,7 @@ impl<'f> Builder<'f> {
             given: Given::Number(0),
             used: 0,
             fixed: 0,
+            read: 0,
             batch: Batch::default(),
         });
         let mut builder = Builder { names: SmallVec::new(), nesting: 0, layout };
@@ -404,6 +405,7 @@ impl<'f> Builder<'f> {
             read |= 1 << step.a | 1 << step.b;
         }
         self.layout.code.retain(|step| step.op != Op::Sign || read >> step.to & 1 == 1);
+        self.layout.read = read;
     }
 
     fn given(&self, name: u8) -> Option<Given> {

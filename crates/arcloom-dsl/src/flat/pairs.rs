@@ -39,11 +39,14 @@ impl Layout {
         if product.is_whole() {
             return self.run_rows(&firsts, &seconds, count);
         }
+        let (left, right) = (self.read_among(0..count), self.read_among(count..2 * count));
         let mut lane = 0;
         let run = product.visit(|a, b| {
-            for n in 0..count {
+            for &n in &left {
                 self.batch.columns[n][lane] = firsts[a][n];
-                self.batch.columns[count + n][lane] = seconds[b][n];
+            }
+            for &n in &right {
+                self.batch.columns[n][lane] = seconds[b][n - count];
             }
             lane += 1;
             if lane == LANES {
@@ -64,12 +67,15 @@ impl Layout {
             .chunks(LANES)
             .map(|lanes| (lanes.len(), std::array::from_fn(|n| column(lanes, n))))
             .collect();
+        let (left, right) = (self.read_among(0..count), self.read_among(count..2 * count));
         firsts.iter().all(|first| {
-            for (column, n) in self.batch.columns.iter_mut().zip(&first[..count]) {
-                *column = [*n; LANES];
+            for &n in &left {
+                self.batch.columns[n] = [first[n]; LANES];
             }
             chunks.iter().all(|(used, columns)| {
-                self.batch.columns[count..2 * count].copy_from_slice(&columns[..count]);
+                for &n in &right {
+                    self.batch.columns[n] = columns[n - count];
+                }
                 self.run_lanes(*used)
             })
         })

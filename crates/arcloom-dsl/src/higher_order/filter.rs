@@ -2,7 +2,6 @@
 //!
 //! | way | when |
 //! |---|---|
-//! | [`by_moves`] | the condition compares a moved pattern with a patch, which words do |
 //! | [`by_part`] | the condition reads one part of an element: one call per colour, row or column |
 //! | [`by_number`] | the condition is laid out on numbers: all elements at once |
 //! | [`recalled`] | the costly half of the condition was called in an earlier loop of the step |
@@ -16,16 +15,13 @@ use crate::call::{Caller, EvalError, Outcome};
 use crate::flat::Repeated;
 use crate::kernel::bits;
 use crate::memo::Recalled;
-use crate::shapes::{Moved, Part, projection};
+use crate::shapes::{Part, projection};
 
 /// What a way gives; `None` where it is not one.
 type Kept = Result<Option<Value>, EvalError>;
 
 /// The elements of a patch that meet a condition.
 pub(super) fn filter_patch(cx: &mut Caller, patch: &Patch, function: &Value) -> Outcome {
-    if let Some(kept) = by_moves(cx, patch, function)? {
-        return Ok(kept);
-    }
     // The position of a cell is as good as the cell.
     let part = projection(cx.registry().known(), function)
         .filter(|part| *part == Part::First || !patch.is_object());
@@ -46,16 +42,6 @@ pub(super) fn filter_patch(cx: &mut Caller, patch: &Patch, function: &Value) -> 
     let kept = one_by_one(cx, patch, &mut condition)?;
     condition.end(cx);
     Ok(kept)
-}
-
-fn by_moves(cx: &mut Caller, patch: &Patch, function: &Value) -> Kept {
-    let Some(moved) = Moved::of(cx, function, patch) else { return Ok(None) };
-    let work = patch.len().saturating_mul(moved.work);
-    if !cx.affords(work) {
-        return Ok(None);
-    }
-    cx.charge(work)?;
-    bits::keep_cells(patch, |_, i, j| Ok(moved.leaves(i.into(), j.into()))).map(Some)
 }
 
 fn by_part(cx: &mut Caller, patch: &Patch, function: &Value, part: Part) -> Outcome {

@@ -9,24 +9,6 @@ use smallvec::SmallVec;
 
 use super::mask::Words;
 
-/// The positions of some patches, colours left out; `None` when they lie too far apart for one
-/// window.
-pub fn cover<'p>(patches: impl Iterator<Item = &'p Patch> + Clone) -> Option<Value> {
-    let Some(window) = patches.clone().map(|p| Window::from(p.frame())).reduce(Window::join) else {
-        return Some(Value::empty_set());
-    };
-    let mut buf = window.buf(false, &Colors::default())?;
-    let stride = buf.stride();
-    for patch in patches {
-        let (frame, out) = (patch.frame(), buf.layer_mut(0));
-        let (down, right) = window.offset(frame);
-        for k in 0..patch.layer_count() {
-            or_rows(out, stride, patch.layer(k), frame.stride(), down, right);
-        }
-    }
-    Some(buf.into())
-}
-
 /// All elements of some patches of one kind; `None` when they lie too far apart for one window.
 pub fn unite<'p>(patches: impl Iterator<Item = &'p Patch> + Clone) -> Option<Value> {
     let mut window: Option<Window> = None;
@@ -419,27 +401,6 @@ pub fn last_cell(patch: &Patch) -> Option<(i8, i32, i32)> {
     let (row, word) = (at / frame.stride(), at % frame.stride());
     let col = word as i32 * 64 + 63 - patch.layer(k)[at].leading_zeros() as i32;
     Some((patch.color(k), frame.top + row as i32, frame.left + col))
-}
-
-/// True when just so many positions of a pattern, moved this far, lie outside a patch. Both are
-/// positions near the origin.
-pub fn is_outside(pattern: &Patch, by: (i64, i64), patch: &Patch, count: usize) -> bool {
-    let (f, g) = (pattern.frame(), patch.frame());
-    let (down, right) =
-        (i64::from(f.top) + by.0 - i64::from(g.top), i64::from(f.left) + by.1 - i64::from(g.left));
-    let (stride, other_stride) = (f.stride(), g.stride());
-    let mut outside = 0;
-    for (row, r) in pattern.layer(0).chunks_exact(stride).zip(down..) {
-        let at = usize::try_from(r).ok().filter(|&r| r < g.height as usize);
-        let other = at.map_or(&[][..], |r| &patch.layer(0)[r * other_stride..][..other_stride]);
-        for (&bits, start) in row.iter().zip((right..).step_by(64)) {
-            outside += (bits & !columns(other, start)).count_ones() as usize;
-        }
-        if outside > count {
-            return false;
-        }
-    }
-    outside == count
 }
 
 /// Element `n` of a patch as a value, in order.
