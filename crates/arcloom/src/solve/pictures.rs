@@ -16,6 +16,21 @@ use crate::run::TaskRun;
 const PICTURE_COST: u16 = 20;
 const CALL_COST: u16 = 2;
 
+/// Most tests that the search sees. What it finds is run on the others, so that a task with hundreds of them
+/// takes no more memory than one with a few.
+const MOST_TESTS: usize = 12;
+
+/// As many of the sheets of all inputs as the search sees.
+fn seen(task: &Task, mut picture: StartGrids) -> StartGrids {
+    picture.sheets.truncate(task.demos.len() + MOST_TESTS);
+    picture
+}
+
+/// Further pictures, as the search sees them.
+pub(super) fn seen_pictures(task: &Task, pictures: Vec<StartGrids>) -> Vec<StartGrids> {
+    pictures.into_iter().map(|picture| seen(task, picture)).collect()
+}
+
 /// The task as the search sees it, with the pictures of the library and of terms.
 pub(super) fn problem(
     task: &Task,
@@ -23,13 +38,15 @@ pub(super) fn problem(
     terms: Option<&Terms<'_>>,
 ) -> Option<Problem> {
     let demos = task.demos.iter().map(|d| Some((sheet(&d.input)?, sheet(&d.output)?)));
-    let tests = task.tests.iter().map(|t| sheet(&t.input));
+    let tests = task.tests.iter().take(MOST_TESTS).map(|t| sheet(&t.input));
+    let inputs = task.demos.len() + MOST_TESTS;
     // A picture that is no sheet stays, with nothing on it, so that numbers stay.
     let of_library = run.iter().flat_map(|run| &run.pictures).map(|picture| StartGrids {
-        sheets: picture.grids.iter().map(|g| sheet(g).unwrap_or_default()).collect(),
+        sheets: picture.grids.iter().take(inputs).map(|g| sheet(g).unwrap_or_default()).collect(),
         cost: PICTURE_COST + CALL_COST * picture.size.min(20) as u16,
     });
     let of_terms = terms.iter().flat_map(|t| t.pictures.iter().map(|hit| t.as_picture(*hit)));
+    let of_terms = of_terms.map(|picture| seen(task, picture));
     Some(Problem {
         demos: demos.collect::<Option<_>>()?,
         tests: tests.collect::<Option<_>>()?,
