@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: the parser and the evaluator under libFuzzer.
+//! `cargo xtask fuzz`: everything that reads what others wrote, and the evaluator, under libFuzzer.
 //!
 //! Needs a nightly toolchain and `cargo-fuzz`, which is installed when missing.
 
@@ -7,16 +7,30 @@ use std::process::{Command, ExitCode};
 use crate::run::{Tally, answers, cargo, root};
 
 /// Named after the property each one tests.
-const TARGETS: &[&str] = &["parser_never_panics", "evaluator_never_panics"];
+const TARGETS: &[&str] = &[
+    "parser_never_panics",
+    "evaluator_never_panics",
+    "archives_never_panic",
+    "json_lines_never_panic",
+    "tasks_never_panic",
+    "fragments_never_panic",
+    "settings_never_panic",
+    "requests_never_panic",
+];
 
 /// Seconds that one input may take. The slowest that was found takes seven under the sanitizer;
 /// far more means work that nobody pays for.
 const LONGEST: u32 = 20;
 
-pub(crate) fn fuzz(minutes: u64) -> anyhow::Result<ExitCode> {
+pub(crate) fn fuzz(minutes: u64, only: Option<&str>) -> anyhow::Result<ExitCode> {
+    anyhow::ensure!(
+        only.is_none_or(|only| TARGETS.contains(&only)),
+        "no such target; there are {}",
+        TARGETS.join(", ")
+    );
     let mut tally = Tally::new(true);
     install(&mut tally);
-    for target in TARGETS {
+    for target in TARGETS.iter().filter(|target| only.is_none_or(|only| only == **target)) {
         let seconds = format!("-max_total_time={}", minutes * 60);
         let timeout = format!("-timeout={LONGEST}");
         let args =

@@ -1,10 +1,12 @@
 //! Development commands. `cargo xtask help` lists them.
 
+mod attacks;
 mod baseline;
 mod browser;
 mod codegen;
 mod fuzz;
 mod gpu;
+mod kills;
 mod oracle;
 mod python;
 mod real;
@@ -32,7 +34,16 @@ cargo xtask COMMAND
   browser [--install] the viewer in a real browser; screenshots go to target/browser
   real [--install]    the public task sets and program libraries
   oracle              instructions per unit of work in every primitive, under callgrind
-  fuzz [MINUTES]      fuzz the parser and the evaluator (10 minutes each)
+  fuzz                fuzz every target that reads what others wrote
+    --minutes N       minutes per target (10)
+    --target NAME     only this one
+  kills               kill `evolve` and `solve -a` at random moments, compare the archives
+    --evolve N        kills of `evolve` (1000)
+    --solve N         kills of `solve -a` (300)
+    --seed N          other moments (1)
+    --binary FILE     this command instead of building it; for `attacks` too
+  attacks             mutated archives, files and requests: a table of what came of them
+    --count N         of each kind (200)
 
 `test` ends with a table of times and one line: `N passed, N failed, N skipped`.
 Set ARCLOOM_ARC_DSL to an arc-dsl checkout to test its programs as well.
@@ -46,6 +57,9 @@ fn main() -> anyhow::Result<ExitCode> {
         Some("codegen" | "ptx") => &["--check"],
         Some("baseline") => &["--bless"],
         Some("python" | "browser" | "real") => &["--install"],
+        Some("fuzz") => &["--minutes", "--target"],
+        Some("attacks") => &["--count", "--binary"],
+        Some("kills") => &["--evolve", "--solve", "--seed", "--binary"],
         _ => &[],
     };
     if let Some(other) =
@@ -55,6 +69,7 @@ fn main() -> anyhow::Result<ExitCode> {
         eprint!("unknown option {other}\n\n{HELP}");
         return Ok(ExitCode::from(2));
     }
+    let number = |name: &str, otherwise: u64| value(&args, name).map_or(Ok(otherwise), str::parse);
     match args.first().map(String::as_str) {
         Some("help" | "-h") => {
             print!("{HELP}");
@@ -78,10 +93,25 @@ fn main() -> anyhow::Result<ExitCode> {
         Some("browser") => browser::browser(flag("--install")),
         Some("real") => real::real(flag("--install")),
         Some("oracle") => oracle::oracle(),
-        Some("fuzz") => fuzz::fuzz(args.get(1).map_or(Ok(10), |m| m.parse())?),
+        Some("fuzz") => fuzz::fuzz(number("--minutes", 10)?, value(&args, "--target")),
+        Some("kills") => kills::kills(&kills::Options {
+            evolve: number("--evolve", 1000)?,
+            solve: number("--solve", 300)?,
+            seed: number("--seed", 1)?,
+            binary: value(&args, "--binary").map(Into::into),
+        }),
+        Some("attacks") => {
+            attacks::attacks(number("--count", 200)?, value(&args, "--binary").map(Into::into))
+        }
         _ => {
             eprint!("{HELP}");
             Ok(ExitCode::from(2))
         }
     }
+}
+
+/// What follows an option.
+fn value<'a>(args: &'a [String], name: &str) -> Option<&'a str> {
+    let at = args.iter().position(|arg| arg == name)?;
+    args.get(at + 1).map(String::as_str)
 }

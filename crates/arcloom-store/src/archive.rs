@@ -133,6 +133,10 @@ impl Archive {
         let opened = open(false).or_else(|error| match error {
             // Reading beside a writer takes a small file that cannot be made in a folder without
             // write permission. Without a journal nobody is writing, and it can be done without.
+            StoreError::ReadOnly { .. } if has_begun(&file) => {
+                drop(Archive::write(path)?);
+                open(false)
+            }
             StoreError::ReadOnly { .. } if !has_journal(&file) => open(true),
             error => Err(error),
         });
@@ -326,6 +330,12 @@ fn version(connection: &Connection, path: &Path, may_be_empty: bool) -> Result<i
 fn bytes(file: &Path) -> u64 {
     let size = |path: &Path| std::fs::metadata(path).map_or(0, |meta| meta.len());
     size(file) + size(&beside(file, "-wal"))
+}
+
+/// True where the power went while the archive was being made, before it had its journal: what was begun
+/// then has to be undone, which takes a writer.
+fn has_begun(path: &Path) -> bool {
+    std::fs::metadata(beside(path, "-journal")).is_ok_and(|meta| meta.len() > 0)
 }
 
 fn has_journal(path: &Path) -> bool {

@@ -208,8 +208,11 @@ fn union(step: &Connection) -> rusqlite::Result<Merged> {
     run("UPDATE main.run SET generations = r.generations, state = r.state, ended = r.ended,
              checkpoint = r.checkpoint
          FROM other.run AS r JOIN advance AS a ON a.theirs = r.key WHERE run.key = a.mine")?;
+    // What `solve` remembers is run before it is believed; columns are not, and a run of one's own
+    // computes them again.
     run("INSERT OR IGNORE INTO main.cache (id, value, seconds, hits)
-         SELECT id, value, seconds, hits FROM other.cache ORDER BY rowid")?;
+         SELECT id, value, seconds, hits FROM other.cache
+         WHERE substr(value, 1, 1) = x'7b' ORDER BY rowid")?;
     step.execute_batch(MAPS)?;
     Ok(merged)
 }

@@ -127,6 +127,19 @@ fn a_file_of_an_earlier_version_is_held_against_that_version() {
     assert_eq!(open(&path).integrity().unwrap(), Vec::<String>::new());
 }
 
+/// A run with a cache takes columns as they are, so they stay with whoever computed them.
+#[test]
+fn columns_of_others_are_not_taken_over() {
+    let dir = folder("hostile_cache");
+    let theirs = dir.join("theirs.db");
+    let (column, text) = (cached(1, 5), CacheRecord { value: b"{}".to_vec(), ..cached(2, 5) });
+    open(&theirs).remember(&[column.clone(), text.clone()], &[]).unwrap();
+    let mut own = open(&dir.join("own.db"));
+    own.merge(&theirs).unwrap();
+    assert_eq!(own.cached(&column.key).unwrap(), None);
+    assert_eq!(own.cached(&text.key).unwrap(), Some(text));
+}
+
 /// Damaged pages can lead a reader in circles; no question takes more work than the file's size explains.
 #[test]
 fn a_question_that_does_not_end_is_ended() {
