@@ -24,8 +24,6 @@ pub struct StackLayer {
     pub piece: u32,
     /// Which of its cells.
     pub laid: Laid,
-    /// Only where another piece is visible, or (`false`) where it is see-through.
-    pub mask: Option<(u32, bool)>,
 }
 
 /// Pieces stacked to outputs.
@@ -46,8 +44,6 @@ pub struct StackAim {
     pub care: usize,
     /// What a piece may cost.
     pub bound: u16,
-    /// Whether a piece may be laid within another one.
-    pub masks: bool,
     /// Layers at most.
     pub layers: usize,
 }
@@ -55,7 +51,7 @@ pub struct StackAim {
 impl Stack {
     /// One piece alone.
     pub(crate) fn of(piece: u32, pieces: &Pieces) -> Stack {
-        let layer = StackLayer { piece, laid: Laid::Whole, mask: None };
+        let layer = StackLayer { piece, laid: Laid::Whole };
         Stack { layers: vec![layer], cost: LAYER + pieces.pieces[piece as usize].cost }
     }
 }
@@ -68,22 +64,16 @@ impl Pieces {
         let mut stack = Stack { layers: Vec::new(), cost: 0 };
         while stack.layers.len() < aim.layers && open.any() {
             *work += end as u64;
-            let mut best = self.best_single(&open, end, stack.layers.is_empty());
-            if aim.masks {
-                let least = best.map_or(1, |(gain, _)| gain);
-                best = self.best_masked(&open, end.min(MOST_MASKS), least, work).or(best);
-            }
-            let (_, layer) = best?;
+            let layer = self.best_layer(&open, end, stack.layers.is_empty())?;
             open.close(self, &layer);
-            let mask = layer.mask.map_or(0, |(m, _)| LAYER + self.pieces[m as usize].cost);
-            stack.cost += LAYER + self.pieces[layer.piece as usize].cost + mask;
+            stack.cost += LAYER + self.pieces[layer.piece as usize].cost;
             stack.layers.push(layer);
         }
         (!open.any()).then_some(stack)
     }
 
     /// The piece that paints nothing wrong and explains most.
-    fn best_single(&self, open: &Open, end: usize, first: bool) -> Option<(u32, StackLayer)> {
+    fn best_layer(&self, open: &Open, end: usize, first: bool) -> Option<StackLayer> {
         let words = self.full.len();
         let mut best: Option<(u32, StackLayer)> = None;
         for number in 0..end {
@@ -99,56 +89,11 @@ impl Pieces {
                 }
                 let gain = open.gain(|w| laid.covers(clear[w]));
                 if gain > 0 && best.is_none_or(|(g, _)| gain > g) {
-                    best = Some((gain, StackLayer { piece: number as u32, laid, mask: None }));
+                    best = Some((gain, StackLayer { piece: number as u32, laid }));
                 }
             }
         }
-        best
-    }
-
-    /// The piece laid within another one that explains most, if that is more than `least`.
-    fn best_masked(
-        &self,
-        open: &Open,
-        end: usize,
-        mut least: u32,
-        work: &mut u64,
-    ) -> Option<(u32, StackLayer)> {
-        let words = self.full.len();
-        let mut best = None;
-        for number in 0..end {
-            let at = number * words;
-            let (wrong, clear) = (&self.wrong[at..at + words], &self.clear[at..at + words]);
-            for laid in [Laid::Visible, Laid::Whole] {
-                let bad = |w: usize| open.cells[w] & wrong[w] & laid.covers(clear[w]);
-                let Some(&tell) = open.span.iter().find(|&&w| bad(w) != 0) else { continue };
-                let right = open.gain(|w| laid.covers(clear[w]) & !wrong[w]);
-                if right <= least {
-                    continue;
-                }
-                let first_bad = bad(tell);
-                *work += end as u64 / 2;
-                for mask in 0..end {
-                    let clear = &self.clear[mask * words..(mask + 1) * words];
-                    for within in [true, false] {
-                        let masked = |w: usize| if within { !clear[w] } else { clear[w] };
-                        if first_bad & masked(tell) != 0
-                            || open.span.iter().any(|&w| bad(w) & masked(w) != 0)
-                        {
-                            continue;
-                        }
-                        let own = &self.clear[at..at + words];
-                        let gain = open.gain(|w| laid.covers(own[w]) & masked(w));
-                        if gain > least {
-                            least = gain;
-                            let mask = Some((mask as u32, within));
-                            best = Some((gain, StackLayer { piece: number as u32, laid, mask }));
-                        }
-                    }
-                }
-            }
-        }
-        best
+        best.map(|(_, layer)| layer)
     }
 
     /// A stack's picture on one input; cells that no layer paints are `OPEN`.
@@ -161,14 +106,7 @@ impl Pieces {
         let size = self.sizes[input];
         let mut cells = vec![OPEN; size.0 * size.1];
         let mut easel = Easel::default();
-        let mut mask = Vec::new();
         for layer in &stack.layers {
-            mask.clear();
-            if let Some((number, within)) = layer.mask {
-                let piece = &self.pieces[number as usize];
-                let picture = self.picture(growth, piece, input, &mut easel)?;
-                mask.extend(picture.cells().iter().map(|&c| (c != 0) == within));
-            }
             let piece = &self.pieces[layer.piece as usize];
             let picture = self.picture(growth, piece, input, &mut easel)?;
             for (k, &color) in picture.cells().iter().enumerate() {
@@ -177,7 +115,7 @@ impl Pieces {
                     Laid::Gaps => color == 0,
                     Laid::Whole => true,
                 };
-                if cells[k] == OPEN && lays && mask.get(k).is_none_or(|m| *m) {
+                if cells[k] == OPEN && lays {
                     cells[k] = color;
                 }
             }
@@ -235,12 +173,7 @@ impl Open {
         let words = pieces.full.len();
         let at = layer.piece as usize * words;
         for &w in &self.span {
-            let mut covered = layer.laid.covers(pieces.clear[at + w]);
-            if let Some((mask, within)) = layer.mask {
-                let clear = pieces.clear[mask as usize * words + w];
-                covered &= if within { !clear } else { clear };
-            }
-            self.cells[w] &= !covered;
+            self.cells[w] &= !layer.laid.covers(pieces.clear[at + w]);
         }
     }
 }
@@ -249,8 +182,6 @@ impl Open {
 const LAYER: u16 = 5;
 /// No stack has more layers.
 pub const MOST_LAYERS: usize = 10;
-/// Pieces that are tried as masks and within masks.
-const MOST_MASKS: usize = 300;
 
 /// A cell that no layer painted.
 pub const OPEN: u8 = 255;

@@ -24,7 +24,6 @@
 //! | `decide.rs` | trees of questions about the colours near a cell |
 //! | `cases.rs` | one plan for some inputs, another for others |
 //! | `overgrow.rs` | rules that paint cells by what is near them, until nothing changes |
-//! | `product.rs` | outputs that are pictures of pictures |
 //! | `trial.rs` | one way of looking at a task, further and further |
 //! | `view.rs` | the ways of looking at a task |
 //! | `without.rs` | parts of it that can be left out |
@@ -45,7 +44,6 @@ pub mod picture;
 pub mod pieces;
 pub mod plan;
 pub mod pool;
-pub mod product;
 pub mod program;
 pub mod recolor;
 pub mod size;

@@ -34,8 +34,6 @@ pub enum Whole {
     Decided(Vec<(Chain, Tail)>, Tree),
     /// A picture, and the rules by which it is overgrown.
     Overgrown(Chain, Tail, Vec<GrowRule>),
-    /// Two chains whose product it is, and whether it is dyed.
-    Product(Chain, Chain, bool),
     /// The same picture always.
     Constant(Sheet),
     /// One of several, by a property of the input.
@@ -98,17 +96,11 @@ impl Whole {
     fn chains(&self) -> Vec<&Chain> {
         let mut chains: Vec<&Chain> = Vec::new();
         match self {
-            Whole::Layers(layers) => {
-                for layer in layers {
-                    chains.push(&layer.chain);
-                    chains.extend(layer.mask.iter().map(|(chain, _, _)| chain));
-                }
-            }
+            Whole::Layers(layers) => chains.extend(layers.iter().map(|layer| &layer.chain)),
             Whole::Lookup(LookupTable { pictures, .. }) | Whole::Decided(pictures, _) => {
                 chains.extend(pictures.iter().map(|(chain, _)| chain));
             }
             Whole::Overgrown(chain, ..) => chains.push(chain),
-            Whole::Product(large, small, _) => chains.extend([large, small]),
             Whole::Constant(_) => {}
             Whole::Cases(CasePlan { key, cases, otherwise }) => {
                 chains.extend(key.chains());
@@ -144,8 +136,6 @@ pub struct Layer {
     pub chain: Chain,
     pub tail: Tail,
     pub laid: Laid,
-    /// Laid only where another picture is visible, or (`false`) where it is see-through.
-    pub mask: Option<(Chain, Tail, bool)>,
 }
 
 /// Steps, and what they start from.

@@ -6,9 +6,8 @@
 //!
 //! Layers are painted from the lowest to the highest: one that is laid by its visible cells with
 //! `sheet_lay`, one that is laid by its gaps with `sheet_mask`, and one that is laid whole begins anew.
-//! A layer within a mask is cut to it first. In place of layers, pictures embedded in the output's size
-//! are looked up in a table with `lookup_cells`, one is overgrown with `grow_cells`, or two chains are multiplied
-//! with `sheet_product`.
+//! In place of layers, pictures embedded in the output's size
+//! are looked up in a table with `lookup_cells`, or one is overgrown with `grow_cells`.
 //! Cells are decided by a tree with `decide_cells`. Cases are nested calls of `branch`, which evaluates both arms: only
 //! plans that can be made on every input become arms.
 
@@ -330,11 +329,6 @@ impl Writer {
             Whole::Lookup(table) => self.lookup(table, size),
             Whole::Decided(pictures, tree) => self.decided(pictures, tree, size),
             Whole::Overgrown(chain, tail, rules) => self.overgrown(chain, *tail, rules, size),
-            Whole::Product(large, small, dyed) => {
-                let sheets = [self.chain(large)?, self.chain(small)?];
-                let dyed = self.int((*dyed).into());
-                self.call("sheet_product", &[sheets[0].node, sheets[1].node, dyed])
-            }
             Whole::Constant(sheet) => {
                 let grid = self.constant(sheet::grid(sheet));
                 self.call("as_sheet", &[grid])
@@ -489,41 +483,14 @@ impl Writer {
         if layer.laid == Laid::Gaps && below.is_none() {
             return self.blank(size);
         }
-        // The colour of what is laid by its gaps, or of a mask, does not show.
+        // The colour of what is laid by its gaps does not show.
         let dye = if layer.laid == Laid::Gaps { 0 } else { layer.tail.dye };
         let top = self.picture(&layer.chain, Tail { dye, ..layer.tail })?;
-        let Some((chain, tail, within)) = &layer.mask else {
-            return match (layer.laid, below) {
-                (Laid::Whole, _) | (_, None) if self.fills(&layer.chain, size) => Ok(top),
-                (Laid::Whole, _) | (_, None) => self.call("sheet_embed", &[top, size]),
-                (Laid::Visible, Some(below)) => self.call("sheet_lay", &[below, top]),
-                (Laid::Gaps, Some(below)) => self.call("sheet_mask", &[below, top]),
-            };
-        };
-        let mask = self.picture(chain, Tail { dye: 0, ..*tail })?;
-        let (inside, outside) = match within {
-            true => ("sheet_mask", "sheet_mask_out"),
-            false => ("sheet_mask_out", "sheet_mask"),
-        };
-        let Some(below) = below else {
-            let top = self.call(inside, &[top, mask])?;
-            return self.call("sheet_embed", &[top, size]);
-        };
-        match layer.laid {
-            Laid::Visible => {
-                let top = self.call(inside, &[top, mask])?;
-                self.call("sheet_lay", &[below, top])
-            }
-            Laid::Whole => {
-                let top = self.call(inside, &[top, mask])?;
-                let around = self.call(outside, &[below, mask])?;
-                self.call("sheet_lay", &[around, top])
-            }
-            Laid::Gaps => {
-                let pierced = self.call("sheet_mask", &[below, top])?;
-                let around = self.call(outside, &[below, mask])?;
-                self.call("sheet_lay", &[pierced, around])
-            }
+        match (layer.laid, below) {
+            (Laid::Whole, _) | (_, None) if self.fills(&layer.chain, size) => Ok(top),
+            (Laid::Whole, _) | (_, None) => self.call("sheet_embed", &[top, size]),
+            (Laid::Visible, Some(below)) => self.call("sheet_lay", &[below, top]),
+            (Laid::Gaps, Some(below)) => self.call("sheet_mask", &[below, top]),
         }
     }
 

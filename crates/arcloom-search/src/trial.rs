@@ -49,8 +49,6 @@ pub struct Trial {
     guess: Guess,
     size: PlanSize,
     targets: Vec<Sheet>,
-    /// Whether outputs have the size of their input.
-    same: bool,
     /// Cells of the largest input or output.
     largest: usize,
     /// Whether rules for things were added.
@@ -93,7 +91,6 @@ impl Trial {
             guess,
             size,
             targets,
-            same,
             largest,
             ruled: false,
             overgrown: Vec::new(),
@@ -129,7 +126,6 @@ impl Trial {
             pieces: &pieces,
             size: &self.size,
             targets,
-            same: self.same,
         };
         let stacked = grown.stacks(effort.stack, stop, &mut work);
         let answers = grown.wholes(stacked, &mut self.overgrown, &mut work);

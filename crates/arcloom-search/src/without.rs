@@ -5,8 +5,6 @@
 pub enum SearchPart {
     /// More than one layer.
     Stacks,
-    /// Layers within masks.
-    Masks,
     /// Tables looked up cell by cell.
     Tables,
     /// Trees of questions about cells.
@@ -17,8 +15,6 @@ pub enum SearchPart {
     Growth,
     /// Rules that recolour, move or choose things.
     Rules,
-    /// Pictures of pictures.
-    Products,
     /// Fits of some demos only.
     Subsets,
     /// Colours renamed by role.
@@ -32,15 +28,13 @@ pub enum SearchPart {
 }
 
 /// All of them, with their names.
-const PARTS: [(SearchPart, &str); 13] = [
+const PARTS: [(SearchPart, &str); 11] = [
     (SearchPart::Stacks, "stacks"),
-    (SearchPart::Masks, "masks"),
     (SearchPart::Tables, "tables"),
     (SearchPart::Trees, "trees"),
     (SearchPart::Cases, "cases"),
     (SearchPart::Growth, "growth"),
     (SearchPart::Rules, "rules"),
-    (SearchPart::Products, "products"),
     (SearchPart::Subsets, "subsets"),
     (SearchPart::Roles, "roles"),
     (SearchPart::Ground, "ground"),

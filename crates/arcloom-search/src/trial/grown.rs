@@ -20,8 +20,6 @@ pub(super) struct Grown<'a> {
     pub(super) size: &'a PlanSize,
     /// The outputs of the demos.
     pub(super) targets: &'a [Sheet],
-    /// Whether outputs have the size of their input.
-    pub(super) same: bool,
 }
 
 impl Grown<'_> {

@@ -35,11 +35,7 @@ impl Grown<'_> {
     pub(super) fn layers(&self, stack: &Stack) -> Whole {
         let layer = |layer: &StackLayer| {
             let (chain, tail) = self.picture(layer.piece);
-            let mask = layer.mask.map(|(number, within)| {
-                let (chain, tail) = self.picture(number);
-                (chain, tail, within)
-            });
-            Layer { chain, tail, laid: layer.laid, mask }
+            Layer { chain, tail, laid: layer.laid }
         };
         Whole::Layers(stack.layers.iter().map(layer).collect())
     }

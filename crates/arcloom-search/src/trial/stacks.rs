@@ -38,18 +38,6 @@ impl Grown<'_> {
                 self.add(&stack, &mut found);
             }
         }
-        let is_open = !found.answers.iter().any(|a| a.fits == self.demos());
-        if !self.without.leaves_out(SearchPart::Masks) && is_open {
-            for care in 0..self.demos() {
-                if *work > limit || stop.is_due() {
-                    break;
-                }
-                let aim = StackAim { care, bound: u16::MAX, masks: true, ..self.aim() };
-                if let Some(stack) = self.pieces.stack(&aim, work) {
-                    self.add(&stack, &mut found);
-                }
-            }
-        }
         found
     }
 
@@ -57,7 +45,7 @@ impl Grown<'_> {
     fn aim(&self) -> StackAim {
         let layers = if self.without.leaves_out(SearchPart::Stacks) { 1 } else { MOST_LAYERS };
         let fit = (1 << self.demos()) - 1;
-        StackAim { fit, care: 0, bound: 0, masks: false, layers }
+        StackAim { fit, care: 0, bound: 0, layers }
     }
 
     /// What stacks are to fit, the largest sets of demos first, of cheap pieces first.

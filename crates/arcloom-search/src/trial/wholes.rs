@@ -1,4 +1,4 @@
-//! Answers that are no stacks: tables, trees, products, rules that paint cells, decisions by cases. Each
+//! Answers that are no stacks: tables, trees, rules that paint cells, decisions by cases. Each
 //! family is asked when it is not left out and what the ones before it found is not good enough.
 
 use super::grown::Grown;
@@ -9,7 +9,6 @@ use crate::lookup;
 use crate::overgrow;
 use crate::pieces::Tail;
 use crate::plan::{LookupTable, Whole};
-use crate::product;
 use crate::task::{SOLID, SearchAnswer};
 use crate::without::SearchPart;
 
@@ -31,9 +30,6 @@ impl Grown<'_> {
         }
         if !self.without.leaves_out(SearchPart::Trees) {
             answers.extend(self.decisions(work));
-        }
-        if !self.without.leaves_out(SearchPart::Products) && !self.same {
-            answers.extend(self.products(work));
         }
         let fits_up_to = |answers: &[SearchAnswer], cost: u16| {
             answers.iter().any(|a| a.fits == self.demos() && a.cost.0 <= cost)
@@ -67,17 +63,6 @@ impl Grown<'_> {
             self.exact(cost, whole, |k| decide::paint(growth, pieces, &found, k))
         };
         let found = decide::decisions(growth, pieces, self.targets, work);
-        found.into_iter().filter_map(answer).collect()
-    }
-
-    fn products(&self, work: &mut u64) -> Vec<SearchAnswer> {
-        let growth = self.growth;
-        let answer = |found: product::PictureProduct| {
-            let (large, small) = (growth.chain(found.large), growth.chain(found.small));
-            let whole = Whole::Product(large, small, found.dyed);
-            self.exact((found.cost, 2), whole, |k| product::paint(growth, &found, k))
-        };
-        let found = product::products(growth, self.targets, work);
         found.into_iter().filter_map(answer).collect()
     }
 

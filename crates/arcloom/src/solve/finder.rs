@@ -44,6 +44,9 @@ pub(super) trait Hunt<'a> {
     /// Goes on as far as the effort says, with the pictures that are on the desk, and leaves its own there.
     fn further(&mut self, desk: &mut Desk<'a>, effort: &Effort);
 
+    /// Goes on when the stages are over and nothing fits all demos; so many seconds are left of the task's budget.
+    fn beyond(&mut self, _desk: &mut Desk<'a>, _seconds: f64) {}
+
     /// Whether it found something that fits all demos, and a further stage is hardly worth it.
     fn is_settled(&self) -> bool;
 

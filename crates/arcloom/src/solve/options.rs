@@ -11,7 +11,7 @@ use super::{Ingredient, SolveTask};
 const SEARCHED_PER_SECOND: f64 = 120e6;
 const BRED_PER_SECOND: f64 = 185e6;
 
-/// Seconds per task from which on programs are bred for a task that is still open.
+/// Seconds per task from which on a task that is still open is looked at beyond the stages, and evolved for.
 pub(super) const FURTHER_FROM: f64 = 4.0;
 
 /// Something that `solve` can do without, for measuring what it brings.
@@ -134,6 +134,11 @@ impl SolveOptions {
             true => self.evolve,
             false => Some(0.0),
         }
+    }
+
+    /// Seconds that are left of a task once its stages are over, where the budget is large enough to go beyond them.
+    pub(super) fn seconds_beyond(&self, work: u64) -> f64 {
+        if self.budget >= FURTHER_FROM { self.seconds_left(work) } else { 0.0 }
     }
 
     /// Whether there is evolution at all.

@@ -8,7 +8,7 @@ use arcloom_search::costs::Costs;
 use arcloom_search::picture::{PictureId, StartGrids};
 use arcloom_search::program::program;
 use arcloom_search::task::{Effort, MOST_DEMOS, Problem, Search, SearchAnswer};
-use arcloom_search::without::Without;
+use arcloom_search::without::{SearchPart, Without};
 use arcloom_tasks::Task;
 use arcloom_value::Grid;
 
@@ -19,6 +19,10 @@ use super::{Ingredient, Solve};
 
 /// Answers that become proposals at most.
 const ANSWERS: usize = 6;
+
+/// Of the seconds that are left after its stages, the search has one in so many for rows as columns:
+/// evolution does more with them.
+const TRANSPOSED: f64 = 3.0;
 
 /// What a search knows before it sees a task.
 pub(super) struct Sheets<'s> {
@@ -88,6 +92,14 @@ impl<'a> Hunt<'a> for SearchRun<'a> {
         let new = desk.pictures.since(self.seen);
         self.seen = desk.pictures.len();
         self.go_on(new, effort);
+    }
+
+    fn beyond(&mut self, _desk: &mut Desk<'a>, seconds: f64) {
+        if let Some(search) = &mut self.search
+            && !self.sheets.without.leaves_out(SearchPart::Transposed)
+        {
+            search.transposed(&Effort::seconds(seconds / TRANSPOSED));
+        }
     }
 
     fn is_settled(&self) -> bool {

@@ -23,17 +23,29 @@ impl Solve<'_> {
         let used = ingredients.list().into_iter().filter(is_used);
         let mut hunts: Vec<Box<dyn Hunt<'_> + '_>> =
             used.filter_map(|finder| finder.begin(&desk)).collect();
+        let is_over = |hunts: &[Box<dyn Hunt<'_> + '_>]| {
+            hunts.iter().any(|hunt| hunt.is_settled()) || self.stop.is_set()
+        };
         for effort in Effort::stages(self.options.stage_seconds()) {
             hunts.iter_mut().for_each(|hunt| hunt.further(&mut desk, &effort));
-            if hunts.iter().any(|hunt| hunt.is_settled()) || self.stop.is_set() {
+            if is_over(&hunts) {
                 break;
             }
         }
+        let left = self.options.seconds_beyond(spent(&hunts).work);
+        if left > 0.0 && !is_over(&hunts) {
+            hunts.iter_mut().for_each(|hunt| hunt.beyond(&mut desk, left));
+        }
         hunts.iter_mut().for_each(|hunt| hunt.propose(&mut desk));
-        let Spent { work, bytes, chains } = hunts.iter().map(|hunt| hunt.spent()).sum();
+        let Spent { work, bytes, chains } = spent(&hunts);
         drop(hunts);
         let (demos, unprintable) = (desk.view.demo_count(), desk.unprintable);
         let proposals = desk.proposals.best();
         SolveTask { id: task.id.clone(), demos, proposals, chains, work, bytes, unprintable }
     }
+}
+
+/// What all of them did.
+fn spent(hunts: &[Box<dyn Hunt<'_> + '_>]) -> Spent {
+    hunts.iter().map(|hunt| hunt.spent()).sum()
 }
