@@ -71,7 +71,9 @@ pub(crate) fn attacks(count: u64, binary: Option<PathBuf>) -> anyhow::Result<Exi
     let (answered, wrong) = place.requests(count, &mut random)?;
     failed += wrong;
     rows.push(("requests to `serve`", answered, 0, wrong));
-    println!("| attack | runs | exit 0 | exit 1 or 2 | panics, signals, hangs |\n|---|---|---|---|---|");
+    println!(
+        "| attack | runs | exit 0 | exit 1 or 2 | panics, signals, hangs |\n|---|---|---|---|---|"
+    );
     for (what, taken, refused, wrong) in rows {
         println!("| {what} | {} | {taken} | {refused} | {wrong} |", taken + refused + wrong);
     }

@@ -3,7 +3,7 @@
 use arcloom_graph::view::grids;
 use arcloom_graph::{Plan, TaskView};
 use arcloom_lang::{Form, Program, function_name, load_file, text};
-use arcloom_tasks::Task;
+use arcloom_tasks::{GridLimits, Task};
 use arcloom_value::Grid;
 
 use super::pictures::Pictures;
@@ -11,6 +11,10 @@ use super::proposals::Proposals;
 use super::{Ingredient, Proposal};
 use crate::engine::Engine;
 use crate::run::TaskRun;
+
+/// Most tests that ingredients look at. What they find is run on the others, so that a task with hundreds of
+/// tests takes no more memory than one with a few.
+pub(super) const MOST_TESTS: usize = 12;
 
 /// A task at work.
 pub(super) struct Desk<'a> {
@@ -30,7 +34,7 @@ pub(super) struct Desk<'a> {
 pub(super) struct Found {
     /// A program on the task's own inputs.
     pub(super) program: Program,
-    /// One grid per test.
+    /// One grid for each test that ingredients look at.
     pub(super) outputs: Vec<Grid>,
     /// Demos that come out right, or more.
     pub(super) fits: usize,
@@ -45,7 +49,7 @@ impl<'a> Desk<'a> {
             task,
             view: TaskView::new(task),
             run,
-            pictures: Pictures::default(),
+            pictures: Pictures::new(task.demos.len() + MOST_TESTS),
             proposals: Proposals::default(),
             unprintable: 0,
         }
@@ -79,7 +83,10 @@ pub(super) fn proven(
     let [read] = &loaded.programs[..] else { return None };
     let found = engine.machine().outputs(&Plan::new(read), task);
     let right = task.exact(grids(&found.demos)).filter(|right| *right).count();
-    let same = grids(&found.tests).eq(outputs.iter().map(Some));
+    let all = found.test_grids()?;
+    let (seen, unseen) = all.split_at_checked(outputs.len())?;
+    let same = seen == outputs && unseen.iter().all(|grid| GridLimits::ARC.allow(grid));
     let (sources, program) = (vec![by], Some(program));
-    (same && right >= fits).then_some(Proposal { outputs, fits: right, sources, doubt, program })
+    let enough = same && right >= fits;
+    enough.then_some(Proposal { outputs: all, fits: right, sources, doubt, program })
 }

@@ -6,8 +6,9 @@ use arcloom_search::picture::{PictureId, StartGrids};
 use arcloom_value::Grid;
 
 /// The table of a task's pictures.
-#[derive(Default)]
 pub(super) struct Pictures<'a> {
+    /// Inputs that are looked at: of the demos, then of tests.
+    inputs: usize,
     all: Vec<(StartGrids, Source<'a>)>,
 }
 
@@ -15,6 +16,11 @@ pub(super) struct Pictures<'a> {
 type Source<'a> = Box<dyn Fn() -> Program + 'a>;
 
 impl<'a> Pictures<'a> {
+    /// None yet; so many of the sheets of each are kept.
+    pub(super) fn new(inputs: usize) -> Pictures<'a> {
+        Pictures { inputs, all: Vec::new() }
+    }
+
     /// Adds grids, one for each demo and then one for each test, that cost so much to start from. One that is no
     /// sheet has nothing on it.
     pub(super) fn add<'g>(
@@ -24,7 +30,8 @@ impl<'a> Pictures<'a> {
         program: impl Fn() -> Program + 'a,
     ) {
         let id = PictureId::new(self.all.len());
-        let sheets = grids.into_iter().map(|grid| sheet(grid).unwrap_or_default()).collect();
+        let grids = grids.into_iter().take(self.inputs);
+        let sheets = grids.map(|grid| sheet(grid).unwrap_or_default()).collect();
         self.all.push((StartGrids { id, sheets, cost }, Box::new(program)));
     }
 

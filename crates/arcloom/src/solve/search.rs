@@ -12,7 +12,7 @@ use arcloom_search::without::{SearchPart, Without};
 use arcloom_tasks::Task;
 use arcloom_value::Grid;
 
-use super::desk::{Desk, Found};
+use super::desk::{Desk, Found, MOST_TESTS};
 use super::finder::{Finder, Hunt, Spent};
 use super::pictures::{Pictures, grid, sheet};
 use super::{Ingredient, Solve};
@@ -121,7 +121,7 @@ impl<'a> Hunt<'a> for SearchRun<'a> {
 /// A task as the search sees it; `None` where a grid is no sheet.
 fn problem(task: &Task) -> Option<Problem> {
     let demos = task.demos.iter().map(|d| Some((sheet(&d.input)?, sheet(&d.output)?)));
-    let tests = task.tests.iter().map(|t| sheet(&t.input));
+    let tests = task.tests.iter().take(MOST_TESTS).map(|t| sheet(&t.input));
     Some(Problem {
         demos: demos.collect::<Option<_>>()?,
         tests: tests.collect::<Option<_>>()?,
