@@ -78,7 +78,7 @@ fn fifty_kills_lose_nothing_that_was_stored() {
         }
         if kill % 10 == 9 && stored.is_some() {
             let verify =
-                arcloom(&dir, &["archive", "verify", "-a", "run.db", "--budget", "300000"]);
+                arcloom(&dir, &["archive", "verify", "-a", "run.db", "--call-budget", "300000"]);
             let output = { verify }.output().unwrap();
             let (out, error) =
                 (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
