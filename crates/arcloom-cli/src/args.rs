@@ -136,7 +136,7 @@ pub(crate) enum Command {
     Check(check::CheckArgs),
     /// Draw the value of every step of a program
     Trace(trace::TraceArgs),
-    /// Try every program and every step of it on every task
+    /// Try all programs and all their steps on all tasks
     Run(run::RunArgs),
     /// Evolve programs until tasks are solved
     Evolve(evolve::EvolveArgs),

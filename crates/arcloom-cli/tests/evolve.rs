@@ -70,7 +70,7 @@ fn check_refused(output: &Output, words: &[&str]) {
 /// The archive is whole, its results are right, and a run goes on from it.
 #[track_caller]
 fn check_intact(dir: &Path) {
-    good(&arcloom(dir, "archive verify -a run.db --budget 300000").output().unwrap());
+    good(&arcloom(dir, "archive verify -a run.db --call-budget 300000").output().unwrap());
     let runs = good(&arcloom(dir, "archive stats -a run.db --json").output().unwrap());
     let runs: Value = serde_json::from_str(&runs).unwrap();
     let rows = runs["rows"]["generation"].as_u64().unwrap();

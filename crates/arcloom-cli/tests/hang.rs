@@ -113,12 +113,12 @@ const SOON: Duration = Duration::from_secs(10);
 fn an_interrupt_ends_a_step() {
     let dir = slow("hang_interrupt");
     for (words, code) in [
-        ("run -q -p slow.py --budget ENORMOUS", 1),
+        ("run -q -p slow.py --call-budget ENORMOUS", 1),
         ("solve -q embedded -p slow.py", 1),
         ("submit -q -p slow.py -t embedded", 1),
         ("evolve -q -p slow.py --call-budget ENORMOUS", 1),
         // Nothing was measured yet.
-        ("bench -p slow.py --repeats 1 --budget ENORMOUS", 2),
+        ("bench -p slow.py --repeats 1 --call-budget ENORMOUS", 2),
     ] {
         let child = start(&dir, &words.replace("ENORMOUS", ENORMOUS));
         std::thread::sleep(Duration::from_secs(1));
@@ -138,7 +138,7 @@ fn an_interrupt_ends_a_step() {
 fn a_time_limit_ends_a_step() {
     let dir = slow("hang_limit");
     for (words, code) in [
-        ("run -q -p slow.py --budget ENORMOUS --time-limit 1s", 1),
+        ("run -q -p slow.py --call-budget ENORMOUS --budget 1s", 1),
         ("solve -q embedded -p slow.py --time-limit 1s", 1),
         ("submit -q -p slow.py -t embedded --time-limit 1s", 1),
         // The end of what it was asked for.

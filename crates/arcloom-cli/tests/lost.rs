@@ -189,7 +189,7 @@ fn a_submission_that_cannot_be_written_is_printed() {
 fn a_submission_is_written_when_nobody_reads() {
     let dir = folder("unread");
     for words in [
-        "evolve --ids tally --budget 1g -a run.db --submission s.json",
+        "evolve -p library:embedded -t embedded --ids tally --budget 1g -a run.db --submission s.json",
         "solve embedded --ids tally --budget 0.01s/task --submission s.json",
     ] {
         let _ = fs::remove_file(dir.join("s.json"));
@@ -412,7 +412,7 @@ fn a_malformed_task_costs_that_task_alone() {
         }
     }
     // Where no submission is asked for, nothing hides what is wrong.
-    for words in ["solve challenges.json --budget 0.01s/task", "show -t challenges.json"] {
+    for words in ["solve challenges.json --budget 0.01s/task", "show challenges.json"] {
         check_said(&arcloom(&dir, words), 2, &["challenges.json", "b_ragged", "row 1"]);
     }
 }

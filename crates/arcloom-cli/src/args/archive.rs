@@ -115,7 +115,7 @@ pub(crate) enum ArchiveCommand {
         #[arg(required = true)]
         others: Vec<PathBuf>,
     },
-    /// Keep the best and the most different programs of each task
+    /// Keep each task's best and most different programs
     ///
     /// The programs that they were made from are kept too.
     Prune {

@@ -71,7 +71,8 @@ pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCo
             visible(&args.archive.to_string_lossy())
         );
         writeln!(session.out, "{}", session.paint.dim(&line))?;
-        session.out.flush()?;
+        // An output that takes nothing is said at the end, when the submission is written.
+        let _ = session.out.flush();
     }
     let mut written = Ok(());
     let mut shown = progress::Shown::default();
