@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 
-use crate::run::{cargo, root, target};
+use crate::run::{cargo, target};
 
 /// Longest that a command may take with a small file.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -102,10 +102,13 @@ impl Place {
         let lines = read("sound.jsonl")?;
         let lines: Vec<u8> =
             lines.split_inclusive(|byte| *byte == b'\n').take(6).flatten().copied().collect();
-        let examples = root().join("crates/arcloom-cli/tests/cmd");
         let task = br#"{"train": [{"input": [[1, 2], [3, 4]], "output": [[2, 1], [4, 3]]}, {"input": [[5, 0, 7]], "output": [[7, 0, 5]]}], "test": [{"input": [[5, 6]], "output": [[6, 5]]}]}"#;
-        let program = std::fs::read(examples.join("errors.in/explode.py")).unwrap_or_default();
-        let config = b"[defaults]\njobs = 2\n\n[solve]\nbudget = \"0.01s/task\"\n\n[check]\ntasks = [\"embedded\"]\n";
+        let program = self.command().args(["fmt", "library:embedded"]).output()?.stdout;
+        // A few whole functions.
+        let some = &program[..program.len().min(3000)];
+        let end = some.windows(3).rposition(|blank| blank == b"\n\n\n").unwrap_or(some.len());
+        let program = some[..end].to_vec();
+        let config = b"color = \"never\"\n\n[evolve]\nchildren = 512\ncall_budget = 100_000\ntasks = [\"embedded\"]\n\n[check]\nquiet = true\n";
         let attack = |what, file, seed: Vec<u8>, commands| Attack { what, file, seed, commands };
         Ok(vec![
             attack(
@@ -124,7 +127,7 @@ impl Place {
                 "task files",
                 "a.json",
                 task.to_vec(),
-                &["show FILE", "check library:embedded --tasks FILE"],
+                &["show FILE", "solve FILE --budget 0.001s/task --jobs 1"],
             ),
             attack("solver files", "a.py", program, &["check FILE", "fmt FILE"]),
             attack("settings files", "a.toml", config.to_vec(), &["--config FILE config --print"]),

@@ -3,6 +3,7 @@
 //! of this thread, best of several: what else runs on the machine does not count.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test may end at once")]
+#![allow(clippy::print_stdout, reason = "what a test counted")]
 
 use std::hint::black_box;
 
