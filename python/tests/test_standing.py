@@ -60,13 +60,21 @@ def of_viewer(archive):
     server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
     try:
         server.stdout.readline()
+        base = f"http://127.0.0.1:{port}"
         for _ in range(100):
             try:
-                page = urllib.request.urlopen(f"http://127.0.0.1:{port}/tasks?set=embedded").read().decode()
+                page = urllib.request.urlopen(f"{base}/tasks?set=embedded").read().decode()
                 break
             except OSError:
                 time.sleep(0.1)
-        return {name: state for state, name in re.findall(r'<a class="(\w+)" href="/task/([^"?]*)', page)}
+
+        def data(path):
+            asked = urllib.request.Request(base + path, headers={"Accept": "application/json"})
+            return json.load(urllib.request.urlopen(asked))
+
+        states = {name: state for state, name in re.findall(r'<a class="(\w+)" href="/task/([^"?]*)', page)}
+        lists = {"tasks": data("/tasks?set=embedded"), "run": data("/runs")["runs"][-1], "matrix": data("/matrix")["runs"][-1]}
+        return states, {name: (one["fits_count"], one["right_count"]) for name, one in lists.items()}
     finally:
         server.send_signal(signal.SIGINT)
         server.wait(20)
@@ -74,7 +82,8 @@ def of_viewer(archive):
 
 
 class Standing(unittest.TestCase):
-    def check(self, archive, folder, expected):
+    def check(self, archive, folder, expected, runs=("run", "matrix")):
+        """`runs` are the screens that speak of one run, which in a merged archive is a part of it."""
         count = len(expected)
         fits, right = counted(expected)
         self.assertEqual(of_package(archive), expected)
@@ -91,7 +100,9 @@ class Standing(unittest.TestCase):
         shown = lambda one: (one[0], one[1] if one[0] or one[1] == "right" else None)
         self.assertEqual(states, {task: shown(one) for task, one in expected.items()})
         state = lambda one: "right" if one[1] == "right" else "fits" if one[0] else "open"
-        viewer = of_viewer(archive)
+        viewer, screens = of_viewer(archive)
+        for screen in ("tasks", *runs):
+            self.assertEqual(screens[screen], (fits, right), screen)
         self.assertEqual({task: viewer[task] for task in expected}, {task: state(one) for task, one in expected.items()})
 
     def test_solve(self):
@@ -107,6 +118,13 @@ class Standing(unittest.TestCase):
             self.assertEqual((said["fits_count"], said["right_count"]), (fits, right))
             self.assertIn(f"{fits} fit, {right} right", command(*words))
             self.check(archive, folder, expected)
+            # With an evolution merged into it what it hands in stays, and other tasks come in.
+            other = os.path.join(folder, "evolve.db")
+            command("evolve", "-p", "library:embedded", "-t", "embedded", "-a", other, "--budget", "2g", "-q")
+            command("archive", "-a", archive, "merge", other)
+            both = of_package(archive)
+            self.assertEqual({task: both[task] for task in expected}, expected)
+            self.check(archive, folder, both, runs=())
 
     def test_evolve(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -30,8 +30,10 @@ pub struct Filter {
 pub struct ArchiveCounts {
     /// Rows by table, in the order of the schema.
     pub rows: Vec<(&'static str, u64)>,
-    /// Programs made by runs, as opposed to read from files.
+    /// Programs that evolution made.
     pub evolved: u64,
+    /// Programs that `solve` found: by search, by enumeration, or in a library's programs.
+    pub searched: u64,
     /// Different behaviours, summed over the tasks.
     pub behaviours: u64,
     /// Characters of all program texts.
@@ -517,8 +519,9 @@ impl Archive {
         let reason = |row: &Row<'_>| Ok((row.get(0)?, count(row, 1)?));
         Ok(ArchiveCounts {
             rows: rows.collect::<Result<_>>()?,
-            evolved: self.one(
-                "SELECT count(*) FROM program WHERE run IS NOT NULL OR source = 'evolved'",
+            evolved: self.one("SELECT count(*) FROM program WHERE source = 'evolved'", [])?,
+            searched: self.one(
+                "SELECT count(*) FROM program WHERE source IN ('search', 'terms', 'transfer')",
                 [],
             )?,
             behaviours: self

@@ -63,6 +63,8 @@ def counts(text):
 
 @unittest.skipIf(available(), available())
 class Answers(unittest.TestCase):
+    maxDiff = None
+
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.mkdtemp(prefix="arcloom-answers-")
@@ -640,7 +642,7 @@ class Answers(unittest.TestCase):
                         "args": [],
                     })
                     found += [(name, width, shade, *v) for v in violations if v[1] in ("serious", "critical")]
-        self.assertEqual(found, [])
+        self.assertEqual([], [json.dumps(one) for one in found], "\n".join(json.dumps(one) for one in found))
 
     def test_headings_do_not_jump(self):
         b = self.browser

@@ -77,6 +77,12 @@ class Report(unittest.TestCase):
         self.shot("report-dark")
         b.resize(390, 844)
         self.assertLessEqual(b.run("return document.documentElement.scrollWidth"), 390)
+        # Every chart is there as a whole.
+        b.shade("light")
+        edges = b.run("return [...document.querySelectorAll('.charts.light svg')].map((s) => s.getBoundingClientRect()).map((r) => [r.left, r.right])")
+        self.assertGreaterEqual(len(edges), 3)
+        for left, right in edges:
+            self.assertTrue(0 <= left and right <= 390, (left, right))
         b.run("scrollTo(0, 0)")
         self.shot("report-phone")
 

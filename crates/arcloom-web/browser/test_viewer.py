@@ -278,7 +278,10 @@ class Viewer(unittest.TestCase):
         b.run("document.querySelector('[data-zoom]').focus()")
         b.key("+")
         self.assertNotEqual(b.run(view), before)
-        b.run("document.querySelector('.graph .node:not(.chosen) a').dispatchEvent(new MouseEvent('click', { bubbles: true }))")
+        before = b.text("#details h2")
+        b.run("document.querySelector('.graph .node:not(.chosen) a').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))")
+        b.until("return document.querySelector('#details h2').innerText !== arguments[0]", before)
+        b.click("#details h2 a")
         b.until("return location.pathname.startsWith('/program/')")
 
     def test_search_for_programs(self):

@@ -1,5 +1,6 @@
-//! Grids as small pictures: one pixel per cell, as addresses that hold the picture itself. They need no
-//! script, and a thousand of them are some hundred kilobytes.
+//! Grids as small pictures: one pixel per cell, which the style sheet enlarges. They need no script. An
+//! address can hold the picture itself; a browser loads those at once, seen or not, so lists of thousands
+//! name pictures instead, which it asks for as they come into view.
 
 use arcloom::Grid;
 use arcloom::draw::Palette;
@@ -14,7 +15,7 @@ pub(crate) fn data_url(grid: &Grid, palette: &Palette) -> String {
 
 /// A PNG with four bits per pixel. Its data is stored, not packed: grids are smaller than the tables of
 /// a packer.
-fn png(grid: &Grid, palette: &Palette) -> Vec<u8> {
+pub(crate) fn png(grid: &Grid, palette: &Palette) -> Vec<u8> {
     let (width, height) = (grid.width(), grid.height());
     let mut colors = Vec::with_capacity(COLORS * 3);
     for n in 0..10 {

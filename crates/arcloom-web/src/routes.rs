@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use arcloom::draw::Palette;
 use arcloom::{JSON_SCHEMA, Stop};
 use axum::Router;
 use axum::body::Body;
@@ -25,7 +26,7 @@ use crate::pages::{self, Page};
 use crate::server::REQUEST;
 use crate::site::Site;
 use crate::standing::Scope;
-use crate::{assets, events};
+use crate::{assets, events, png};
 
 /// Largest body of a request: a program is a few kilobytes.
 pub(crate) const BODY: usize = 64 << 10;
@@ -81,6 +82,7 @@ pub(crate) fn router(site: Arc<Site>, guard: Guard) -> Router {
         .route("/dsl/{id}", get(|app, ask| page(app, ask, pages::dsl::page)))
         .route("/trace", post(|app, form| part(app, form, pages::trace::answer)))
         .route("/evaluate", post(|app, form| part(app, form, pages::dsl::evaluate)))
+        .route("/thumb.png", get(thumb))
         .route("/save", post(|app, form| part(app, form, pages::save::answer)))
         .route("/look", post(choose))
         .route("/scope", post(choose_scope))
@@ -275,6 +277,22 @@ fn remember(cookie: &str, value: &str, params: &Params) -> impl IntoResponse + u
     (StatusCode::SEE_OTHER, [(header::LOCATION, to), (header::SET_COOKIE, cookie)])
 }
 
+/// A grid of a task's first demo as a picture. It is a table of a few hundred bytes, so it takes no turn.
+async fn thumb(State(app): State<App>, ask: Ask) -> Response {
+    let get = |name| ask.params.get(name).unwrap_or_default();
+    let at = app.site.find_task(get("task"), ask.params.get("set"));
+    let demo = at.and_then(|at| app.site.task(at).demos.first());
+    let grid = match (demo, get("side")) {
+        (Some(demo), "output") => &demo.output,
+        (Some(demo), _) => &demo.input,
+        (None, _) => return (StatusCode::NOT_FOUND, "There is no such task.\n").into_response(),
+    };
+    let palette = Palette::by_name(get("palette")).unwrap_or(ask.look.palette);
+    let head =
+        [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "private, max-age=600")];
+    (head, png::png(grid, &palette)).into_response()
+}
+
 async fn missing(State(app): State<App>, ask: Ask) -> Response {
     let failure = Failure::Missing("There is no such page.".to_owned());
     let html = Page::failure(&failure).frame(&ask.look, "/", &app.site);
@@ -286,12 +304,14 @@ async fn read_body(State(app): State<App>, request: Request, next: Next) -> Resp
     if request.method() != Method::POST {
         return next.run(request).await;
     }
-    let Ok(_place) = app.bodies.try_acquire() else {
+    let Ok(place) = app.bodies.try_acquire() else {
         let busy = "Too many requests are being sent. Try again.\n";
         return closing((StatusCode::SERVICE_UNAVAILABLE, busy));
     };
     let (parts, body) = request.into_parts();
-    match timeout(BODY_TIME, axum::body::to_bytes(body, BODY)).await {
+    let read = timeout(BODY_TIME, axum::body::to_bytes(body, BODY)).await;
+    drop(place);
+    match read {
         Ok(Ok(bytes)) => next.run(Request::from_parts(parts, Body::from(bytes))).await,
         Ok(Err(_)) => closing((StatusCode::PAYLOAD_TOO_LARGE, "The request is too large.\n")),
         Err(_) => closing((StatusCode::REQUEST_TIMEOUT, "The request was not sent in time.\n")),
@@ -330,5 +350,29 @@ impl App {
             live::within(&stop, || work(&site))
         });
         done.await.map_err(|_| Failure::Broken)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_without_some_of_it() {
+        let params = Params::of_query("set=arc1%2Ftraining&state=open&page=3&q=a+b&scope=");
+        assert_eq!(params.query_without(&["page"]), "set=arc1/training&state=open&q=a%20b");
+        assert_eq!(params.with("state", ""), "?set=arc1/training&q=a%20b");
+        assert_eq!(
+            params.with("sort", "doubt"),
+            "?set=arc1/training&state=open&q=a%20b&sort=doubt"
+        );
+    }
+
+    #[test]
+    fn browsers_get_pages_and_others_data() {
+        assert!(wants_json("application/json"));
+        assert!(wants_json("application/json;q=0.9, text/plain"));
+        assert!(!wants_json("text/html,application/xhtml+xml,application/json;q=0.9"));
+        assert!(!wants_json("*/*"));
     }
 }

@@ -252,3 +252,24 @@ impl Standings {
 fn empty(site: &Site) -> Board {
     site.sets.iter().map(|set| vec![Standing::default(); set.tasks.len()]).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_better_attempt_counts() {
+        let tasks = arcloom::Catalog::open(None).resolve_tasks("embedded").unwrap();
+        let task = tasks.tasks.iter().find(|task| task.tests.len() == 1).unwrap();
+        let expected = verdict::expected(task, task.demos.len()).unwrap().clone();
+        let mut cells = expected.cells().to_vec();
+        cells[0] = (cells[0] + 1) % 10;
+        let near = Grid::new(expected.height(), expected.width(), &cells).unwrap();
+        let other = Grid::new(1, 1, &[0]).unwrap();
+        let wrong = |grids: Vec<Grid>| wrong_of(task, &Attempts::new(vec![grids]));
+        assert_eq!(wrong(vec![other.clone(), near]), Some(1));
+        assert_eq!(wrong(vec![other.clone(), expected.clone()]), Some(0));
+        assert_eq!(wrong(vec![other]), Some(expected.cells().len() as u64));
+        assert_eq!(wrong(Vec::new()), None);
+    }
+}

@@ -139,7 +139,11 @@ fn every_page_is_there_and_asks_no_one_else() {
         "/program/solve_ring_largest",
         &format!("/lineage/{id}"),
         "/runs",
+        "/matrix",
+        "/compare?a=solve_tally&b=solve_ring_largest&task=tally&pair=demo-2",
+        "/tasks?scope=all&sort=doubt&origin=library:embedded",
         "/batt",
+        "/batt?count=400",
         "/batt?ids=ring_largest,tally",
         "/batt?from=archive&count=3",
         "/dsl",
@@ -349,6 +353,88 @@ fn a_huge_post_is_refused_and_forgotten() {
     let small = server.ask("POST /trace", &[], &form("anti_diagonal", &"#".repeat(30_000)));
     assert_eq!(small.status, 413);
     server.serves();
+}
+
+#[test]
+fn bodies_that_stall_delay_nobody() {
+    let server = start(None, None);
+    let stalled: Vec<TcpStream> = (0..130)
+        .map(|_| {
+            let mut stream = TcpStream::connect(server.address).unwrap();
+            write!(
+                stream,
+                "POST /trace HTTP/1.1\r\nHost: {}\r\nContent-Type: \
+                 application/x-www-form-urlencoded\r\nContent-Length: 5000\r\n\r\ntext=",
+                server.address
+            )
+            .unwrap();
+            stream
+        })
+        .collect();
+    let begun = Instant::now();
+    server.serves();
+    assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
+    drop(stalled);
+}
+
+#[test]
+fn pages_are_data_for_those_who_ask() {
+    let server = start(None, Some(archive("data")));
+    let ask = |path: &str, kind: &str| server.ask(&format!("GET {path}"), &[("Accept", kind)], "");
+    for path in ["/tasks", "/task/ring_largest", "/programs", "/runs", "/matrix", "/dsl/fill"] {
+        let data = ask(path, "application/json");
+        assert_eq!(data.status, 200, "{path}");
+        assert!(data.head.contains("content-type: application/json"), "{path}: {}", data.head);
+        assert!(data.body.starts_with('{') && data.body.contains("\"schema\":"), "{}", data.body);
+        // What a browser sends.
+        let page = ask(path, "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8");
+        assert!(page.body.ends_with("</html>"), "{path}");
+    }
+    let missing = ask("/task/nothing", "application/json");
+    assert!(missing.status == 404 && missing.body.contains("\"error\""), "{}", missing.body);
+}
+
+#[test]
+fn nothing_is_saved_unless_that_was_asked_for() {
+    let path = archive("saving");
+    let server = start(None, Some(path.clone()));
+    let refused = server.ask("POST /save", &[], &form("tally", "O = rot90(I)"));
+    assert_eq!(refused.status, 409, "{}", refused.body);
+    drop(server);
+
+    let (library, sets) = embedded();
+    let engine = Engine::builder().threads(1).build().unwrap();
+    let palette = arcloom::draw::Palette::CLASSIC;
+    let (library, others, archive) = (library.programs, Vec::new(), Some(path.clone()));
+    let contents = Contents { sets, library, archive, others, writable: true, engine, palette };
+    let options = ServeOptions { port: Some(0), ..ServeOptions::default() };
+    let server = Server::bind(Site::new(contents), &options).unwrap();
+    let url = server.url();
+    let token = url.split("token=").nth(1).unwrap().to_owned();
+    let address = url.trim_start_matches("http://").split('/').next().unwrap().parse().unwrap();
+    let stop = Arc::new(Stop::default());
+    let thread = std::thread::spawn({
+        let stop = stop.clone();
+        move || server.run(&stop).unwrap()
+    });
+    let server = Running { address, stop, thread: Some(thread) };
+    let cookie = format!("arcloom_token={token}");
+    let save = |cookie: &str| {
+        let body = form("tally", "x1 = rot90(I)\nO = rot180(x1)");
+        server.ask("POST /save", &[("Cookie", cookie)], &body)
+    };
+    assert_eq!(save("").status, 401, "a token is needed on this machine too");
+    let writer = Archive::create_or_open(&path, Access::Write).unwrap();
+    let refused = save(&cookie);
+    assert!(refused.status == 409 && refused.body.contains("Another process"), "{}", refused.body);
+    drop(writer);
+    let saved = save(&cookie);
+    assert!(saved.status == 200 && saved.body.contains("/program/"), "{}", saved.body);
+    let archive = Archive::create_or_open(&path, Access::Read).unwrap();
+    let found =
+        arcloom::archive::PageQuery { text: "rot180".to_owned(), limit: 5, ..Default::default() };
+    let page = archive.page(&found).unwrap();
+    assert!(page.programs.iter().any(|program| program.source == "viewer"));
 }
 
 #[test]

@@ -83,7 +83,7 @@ pub fn task_sets(archive: &Archive, catalog: &Catalog) -> Result<Vec<TaskSet>, S
 }
 
 /// A program on all inputs of a task, judged on the demos. Test answers are not looked at.
-fn result(
+pub(crate) fn result(
     engine: &Engine,
     machine: &mut Machine,
     program: ProgramId,

@@ -4,6 +4,7 @@ use arcloom::draw::{Picture, picture_of, picture_typed};
 use arcloom::graph::Inputs;
 use arcloom::{ALIASES, CONSTANTS, Class, Machine, Primitive, Registry, Ty, Value, one_program};
 use maud::{Markup, html};
+use serde_json::json;
 
 use super::code::{Types, line};
 use super::{Page, counted};
@@ -16,7 +17,7 @@ use crate::site::Site;
 /// Pixels a side of a value takes.
 const ROOM: usize = 150;
 
-pub(crate) fn list(_: &Site, _: &Look, params: &Params) -> Result<Page, Failure> {
+pub(crate) fn list(_: &Site, look: &Look, params: &Params) -> Result<Page, Failure> {
     let registry = Registry::get();
     let text = params.get("q").unwrap_or_default().to_lowercase();
     let takes = |prim: &Primitive| {
@@ -59,7 +60,7 @@ pub(crate) fn list(_: &Site, _: &Look, params: &Params) -> Result<Page, Failure>
                 section.family {
                     h2 { "constants" }
                     dl.constants {
-                        @for constant in constants {
+                        @for constant in &constants {
                             div { dt { code { (constant.name) } } dd { code.muted { (constant.ty.to_string()) } " " code { (shown(&constant.value())) } " " (inline(constant.doc)) } }
                         }
                     }
@@ -67,7 +68,16 @@ pub(crate) fn list(_: &Site, _: &Look, params: &Params) -> Result<Page, Failure>
             }
         }
     };
-    Ok(Page::new("The language".to_owned(), "DSL", body))
+    let data = || {
+        let all = families.iter().flat_map(|(_, members)| members);
+        let functions: Vec<_> = all.map(|prim| json!({ "name": prim.name, "signature": prim.sig, "family": family(prim.class) })).collect();
+        let constants: Vec<_> = constants
+            .iter()
+            .map(|c| json!({ "name": c.name, "value": shown(&c.value()) }))
+            .collect();
+        json!({ "functions": functions, "constants": constants })
+    };
+    Ok(Page::new("The language", "DSL", body).data(look, data))
 }
 
 pub(crate) fn page(name: &str, _: &Site, look: &Look, _: &Params) -> Result<Page, Failure> {
@@ -107,7 +117,17 @@ pub(crate) fn page(name: &str, _: &Site, look: &Look, _: &Params) -> Result<Page
             }
         }
     };
-    Ok(Page::new(prim.name.to_owned(), "DSL", body).with("steps.js"))
+    let data = || {
+        json!({
+            "name": prim.name,
+            "signature": prim.sig,
+            "parameters": prim.params,
+            "family": family(prim.class),
+            "text": paragraphs(prim.doc),
+            "examples": prim.examples().collect::<Vec<_>>(),
+        })
+    };
+    Ok(Page::new(prim.name, "DSL", body).with("steps.js").data(look, data))
 }
 
 /// Answers the field in which expressions are tried.

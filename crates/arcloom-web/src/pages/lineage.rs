@@ -58,7 +58,7 @@ pub(crate) fn page(id: &str, site: &Site, look: &Look, params: &Params) -> Resul
         }
         p.legend {
             span.key { (PreEscaped(scale_svg(&options))) }
-            span { "✓ solves its task. What made a program stands above it, or left of it. A box shows its program beside. + and −, or the wheel with Ctrl, zoom; drag or arrows move." }
+            span { "✓ fits all demos of its task. What made a program stands above it, or left of it. A box shows its program beside. + and −, or the wheel with Ctrl, zoom; drag or arrows move." }
         }
         div.split {
             div.canvas.graph data-zoom="chosen" data-details="details" tabindex="0" role="group" aria-label="Lineage; + and - zoom, arrows move" {

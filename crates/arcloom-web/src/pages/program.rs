@@ -38,7 +38,8 @@ pub(crate) fn page(id: &str, site: &Site, look: &Look, params: &Params) -> Resul
         None => Vec::new(),
     };
     let at = place(site, &shown.entry, &results, params);
-    let given = params.get("text").filter(|text| text.len() <= LONGEST_TEXT);
+    let given = Some(params.text("text"));
+    let given = given.filter(|text| !text.trim().is_empty() && text.len() <= LONGEST_TEXT);
     let edited = given.and_then(|text| one_program("given", text).ok());
     let pair = at.and_then(|at| trace::pair_number(site.task(at), params));
     let original = source(&shown.entry.program);

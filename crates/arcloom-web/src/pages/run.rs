@@ -191,7 +191,7 @@ fn operators(operators: &[OperatorRecord]) -> Markup {
             h2 { "Operators" }
             p.muted { "Of the times each was used: how many gave a valid program, one not seen before, and one better than its parents." }
             table.list {
-                thead { tr { th { "operator" } th.num { "used" } th.num { "valid" } th.num { "new" } th.num { "better" } th { "better, of 1000" } } }
+                thead { tr { th { "operator" } th.num { "used" } th.num { "valid" } th.num { "new" } th.num { "better" } th.num { "better, of 1,000" } } }
                 tbody { @for operator in ranked(operators) {
                     @let yields = operator.improving * 1000 / operator.applied.max(1);
                     tr {
@@ -200,7 +200,7 @@ fn operators(operators: &[OperatorRecord]) -> Markup {
                         td.num { (format!("{:.0}%", of(operator.valid, operator.applied))) }
                         td.num { (format!("{:.0}%", of(operator.new, operator.applied))) }
                         td.num { (grouped(operator.improving)) }
-                        td { (meter(yields as u32)) }
+                        td.num { (yields) }
                     }
                 } }
             }

@@ -116,7 +116,7 @@ pub(crate) fn page(id: &str, site: &Site, look: &Look, params: &Params) -> Resul
         None => {
             let first = sides.first().and_then(|side| side.program);
             let best = first.or_else(|| ranked.first().map(|best| best.id));
-            best.and_then(|id| site.program(&id.to_string()).ok()).map(|shown| shown.entry)
+            best.and_then(|id| find_program(site, id, source.as_ref()))
         }
     };
     let given = chosen.as_ref().map(|entry| evaluate(site, entry, task));
@@ -156,7 +156,10 @@ pub(crate) fn page(id: &str, site: &Site, look: &Look, params: &Params) -> Resul
         }
         section aria-labelledby="handed-in" {
             h2 id="handed-in" { "Handed in" }
-            @for side in &sides { (about(side, &task.id, &set.name, sides.len() > 1)) }
+            @for side in &sides {
+                @let stored = side.program.filter(|id| site.program(&id.to_string()).is_ok());
+                (about(side, stored, &task.id, &set.name, sides.len() > 1))
+            }
             div.pairs {
                 @for (t, test) in task.tests.iter().enumerate() {
                     (test_card(t, &test.input, verdict::expected(task, task.demos.len() + t), &sides, look))
@@ -171,8 +174,7 @@ pub(crate) fn page(id: &str, site: &Site, look: &Look, params: &Params) -> Resul
             @if let Some(entry) = &chosen {
                 p.muted {
                     "Beside the expected outputs: those of "
-                    a href=(program_url(entry.program.id(), &task.id, &set.name)) { (entry.program.name) }
-                    ". Wrong cells stand out."
+                    (entry.program.name) ". Wrong cells stand out."
                 }
             }
             div.pairs {
@@ -210,6 +212,16 @@ pub(crate) fn page(id: &str, site: &Site, look: &Look, params: &Params) -> Resul
     Ok(Page::new(format!("Task {}", task.id), "Tasks", body).data(look, data))
 }
 
+/// A program that is stored or loaded, or that a proposal has as text.
+fn find_program(site: &Site, id: ProgramId, source: Option<&RunTask>) -> Option<Entry> {
+    if let Ok(shown) = site.program(&id.to_string()) {
+        return Some(shown.entry);
+    }
+    let texts = source.iter().flat_map(|row| &row.proposals).filter_map(|p| p.program.as_ref());
+    let mut entries = texts.filter_map(|text| one_program("proposal", text).ok());
+    entries.find(|entry| entry.program.id() == id)
+}
+
 /// Who hands in: the runs that are asked for, or whoever counts; and where the proposals are from.
 fn sides(
     site: &Site,
@@ -244,7 +256,7 @@ fn sides(
 }
 
 /// A line about what is handed in.
-fn about(side: &Side, task: &str, set: &str, several: bool) -> Markup {
+fn about(side: &Side, stored: Option<ProgramId>, task: &str, set: &str, several: bool) -> Markup {
     let handed = side.attempts.tests().iter().any(|grids| !grids.is_empty());
     html! {
         p.about {
@@ -257,7 +269,7 @@ fn about(side: &Side, task: &str, set: &str, several: bool) -> Markup {
             @if let Some(doubt) = side.doubt { span title="less is better" { "doubt " (doubt) } }
             @if let Some(time) = side.seconds { span { (seconds(time)) } }
             @if side.verdict.is_some() { span { "similarity " (similarity(side.similarity)) } }
-            @if let Some(id) = side.program { a href=(program_url(id, task, set)) { "program " code { (short(id)) } } }
+            @if let Some(id) = stored { a href=(program_url(id, task, set)) { "program " code { (short(id)) } } }
         }
     }
 }
@@ -282,16 +294,18 @@ fn test_card(
                 }
                 @for side in sides {
                     @let grids = side.attempts.of_test(test);
-                    @for n in 0..2 {
-                        figure.given data-attempt=(n + 1) {
-                            @match grids.get(n) {
-                                Some(grid) => (marked(grid, expected, look, ROOM)),
-                                None => span.unknown { "–" },
-                            }
-                            figcaption {
-                                @if sides.len() > 1 { (side.name) ", " }
-                                "attempt " (n + 1) " "
-                                @match grids.get(n) { Some(grid) => (state_of_grid(grid, expected)), None => span.muted { "none" } }
+                    div.answers {
+                        @if sides.len() > 1 { p.muted { (side.name) } }
+                        @for n in 0..2 {
+                            figure.given data-attempt=(n + 1) {
+                                @match grids.get(n) {
+                                    Some(grid) => (marked(grid, expected, look, ROOM)),
+                                    None => span.unknown { "–" },
+                                }
+                                figcaption {
+                                    "attempt " (n + 1) " "
+                                    @match grids.get(n) { Some(grid) => (state_of_grid(grid, expected)), None => span.muted { "none" } }
+                                }
                             }
                         }
                     }

@@ -20,6 +20,8 @@ use crate::standing::{Board, Standing, counts};
 
 /// Most tasks on one page: all of ARC-AGI-2 is one.
 const PAGE: usize = 1200;
+/// Tasks of a page whose pictures are a part of it: those that a large screen shows at first.
+const AT_ONCE: usize = 96;
 
 /// Orders of the list: name, and what it says of itself.
 const ORDERS: &[(&str, &str)] = &[
@@ -150,7 +152,7 @@ pub(crate) fn page(site: &Site, look: &Look, params: &Params) -> Result<Page, Fa
                 p.empty { "No task is like that. " a href="/tasks" { "Show all" } }
             }
             ol.thumbs {
-                @for place in shown() { (thumb(site, look, *place, at(place), sort, &list)) }
+                @for (n, place) in shown().enumerate() { (thumb(site, look, (*place, n < AT_ONCE), at(place), sort, &list)) }
             }
             (pager(params, page, pages))
         }
@@ -191,7 +193,7 @@ pub(crate) fn page(site: &Site, look: &Look, params: &Params) -> Result<Page, Fa
 fn thumb(
     site: &Site,
     look: &Look,
-    place: Place,
+    (place, at_once): (Place, bool),
     standing: &Standing,
     sort: &str,
     list: &str,
@@ -213,8 +215,12 @@ fn thumb(
             a class=(standing.state.name()) href=(url) {
                 @if let Some(demo) = task.demos.first() {
                     span.pair data-in=[look.symbols.then(|| digits(&demo.input))] data-out=[look.symbols.then(|| digits(&demo.output))] {
-                        (picture(&demo.input, look))
-                        (picture(&demo.output, look))
+                        @for (grid, side) in [(&demo.input, "input"), (&demo.output, "output")] {
+                            @if at_once { (picture(grid, look)) } @else {
+                                @let address = format!("/thumb.png?task={}&set={}&side={side}&palette={}", encode(&task.id), encode(set), look.palette.name);
+                                img class=(shape(grid)) src=(address) width=(grid.width()) height=(grid.height()) alt="" loading="lazy";
+                            }
+                        }
                     }
                 }
                 span.id { (task.id) }
@@ -227,11 +233,15 @@ fn thumb(
     }
 }
 
+/// Which side of a grid fills the room for it.
+fn shape(grid: &Grid) -> &'static str {
+    if grid.width() >= grid.height() { "wide" } else { "tall" }
+}
+
 /// A grid as a small picture.
 pub(crate) fn picture(grid: &Grid, look: &Look) -> Markup {
-    let class = if grid.width() >= grid.height() { "wide" } else { "tall" };
     html! {
-        img class=(class) src=(png::data_url(grid, &look.palette)) width=(grid.width()) height=(grid.height()) alt="" decoding="async";
+        img class=(shape(grid)) src=(png::data_url(grid, &look.palette)) width=(grid.width()) height=(grid.height()) alt="" decoding="async";
     }
 }
 

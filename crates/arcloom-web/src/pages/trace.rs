@@ -178,6 +178,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn pairs_have_names_and_numbers_from_one_on() {
+        let tasks = arcloom::Catalog::open(None).resolve_tasks("embedded").unwrap();
+        let task = &tasks.tasks[0];
+        let of = |pair: &str| pair_number(task, &Params::of_query(&format!("pair={pair}")));
+        assert_eq!(
+            [of("demo-1"), of("1"), of("demo-2"), of("2")],
+            [Some(0), Some(0), Some(1), Some(1)]
+        );
+        assert_eq!(of("test-1"), Some(task.demos.len()));
+        assert_eq!([of("0"), of("demo-99"), of("99"), of("x")], [None; 4]);
+    }
+
+    #[test]
     fn what_is_wrong_with_a_text_has_a_line() {
         let error = read("def solve(I):\n    x1 = rot90(I)\n    O = vmiror(x1)\n    return O\n")
             .unwrap_err();

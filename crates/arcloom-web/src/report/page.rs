@@ -115,7 +115,7 @@ fn summary(story: &Story<'_>) -> Markup {
                 @if counts.unknown < counts.tasks {
                     (figure(of(counts.right, counts.tasks - counts.unknown), "tasks that are right: all tests, two attempts".to_owned()))
                 }
-                (figure(grouped(rows("program")), format!("programs, {} of them evolved", grouped(story.counts.evolved as usize))))
+                (figure(grouped(rows("program")), format!("programs: {} by evolution, {} by search", grouped(story.counts.evolved as usize), grouped(story.counts.searched as usize))))
                 (figure(grouped(evaluations as usize), "evaluations".to_owned()))
                 (figure(grouped(story.counts.behaviours as usize), "different behaviours".to_owned()))
                 (figure(size(story.bytes), "archive".to_owned()))

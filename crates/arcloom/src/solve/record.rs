@@ -1,10 +1,13 @@
 //! A run of `solve` as an archive keeps it: its settings, and what it has for each task.
 
-use arcloom_store::{RunNumber, RunTaskRecord};
+use arcloom_graph::Plan;
+use arcloom_lang::load_file;
+use arcloom_store::{ProgramRecord, ResultRecord, RunNumber, RunTaskRecord};
 use arcloom_tasks::{Task, TaskSet};
 use serde_json::{Value as Json, json};
 
 use super::{Ingredient, Proposal, SolveOptions, SolveTask};
+use crate::archive;
 use crate::attempts::grid_rows;
 use crate::engine::Engine;
 use crate::library::Library;
@@ -20,6 +23,28 @@ pub(super) fn run_task(
     let standing = found.standing(engine, task).record();
     let proposals = Json::Array(found.proposals.iter().map(proposal).collect()).to_string();
     RunTaskRecord { run, standing, proposals, seconds }
+}
+
+/// The programs of a task's proposals, with what they do on it.
+pub(super) fn programs(
+    engine: &Engine,
+    run: RunNumber,
+    task: &Task,
+    found: &SolveTask,
+) -> Vec<(ProgramRecord, ResultRecord)> {
+    let record = |proposal: &Proposal| {
+        let program = load_file(proposal.program.as_ref()?).programs.pop()?;
+        let by = match proposal.sources.first()? {
+            Ingredient::Evolution => ProgramRecord::EVOLVED,
+            other => other.name(),
+        };
+        let plan = Plan::new(&program);
+        let result = archive::result(engine, &mut engine.machine(), program.id(), &plan, task);
+        let mut record = ProgramRecord::new(&program, by);
+        (record.run, record.cost) = (Some(run), result.work);
+        Some((record, result))
+    };
+    found.proposals.iter().filter_map(record).collect()
 }
 
 /// A proposal, as [`StoredProposal`](crate::run_task::StoredProposal) reads it.

@@ -93,8 +93,13 @@ impl<'a> Shelf<'a> {
         let mut records = Records::default();
         for (task, found) in tasks {
             records.tasks.push(task_record(task, &part.name));
-            let row = run.map(|run| record::run_task(engine, run, task, found, None));
-            records.run_tasks.extend(row);
+            if let Some(run) = run {
+                records.run_tasks.push(record::run_task(engine, run, task, found, None));
+                for (program, result) in record::programs(engine, run, task, found) {
+                    records.programs.push(program);
+                    records.results.push(result);
+                }
+            }
             records.standings.push(found.standing(engine, task).record());
         }
         match storage.archive.add(&records) {

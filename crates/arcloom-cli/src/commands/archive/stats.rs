@@ -43,7 +43,7 @@ pub(super) fn run(
             counts.pruned.iter().map(|(reason, count)| (reason.clone(), json!(count))).collect();
         let object = json!({
             "archive": archive.path().to_string_lossy(), "bytes": archive.bytes(), "rows": tables,
-            "evolved": counts.evolved, "schema": JSON_SCHEMA, "task_count": standings.tasks,
+            "evolved": counts.evolved, "searched": counts.searched, "schema": JSON_SCHEMA, "task_count": standings.tasks,
             "fits_count": standings.fits, "right_count": standings.right,
             "unknown_count": standings.unknown,
             "behaviours": counts.behaviours, "runs": runs, "pruned": pruned,
@@ -56,11 +56,17 @@ pub(super) fn run(
     let mut line = |what: &str, number: usize, note: String| {
         table.row([plain(what.to_owned()), plain(grouped(number)), (Tone::Dim, note)]);
     };
-    let files = rows("program") - counts.evolved as usize;
+    let (evolved, searched) = (counts.evolved as usize, counts.searched as usize);
+    let files = rows("program").saturating_sub(evolved + searched);
     line(
         "programs",
         rows("program"),
-        format!("{} evolved, {} from files", grouped(counts.evolved as usize), grouped(files)),
+        format!(
+            "{} by evolution, {} by search, {} from files",
+            grouped(evolved),
+            grouped(searched),
+            grouped(files)
+        ),
     );
     line("results", rows("result"), format!("{} different", grouped(counts.behaviours as usize)));
     line("tasks", rows("task"), standings.to_string());
