@@ -20,6 +20,8 @@ fn server() -> SocketAddr {
             sets: vec![tasks],
             library: library.expect("it is built in").programs,
             archive: None,
+            others: Vec::new(),
+            writable: false,
             engine: Engine::builder().threads(1).build().expect("an engine"),
             palette: Palette::default(),
         };

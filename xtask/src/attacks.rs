@@ -95,7 +95,6 @@ impl Place {
             let made = self.run(words, "")?;
             ensure!(made == Ok(true), "`arcloom {words}`: {made:?}");
         }
-        let fragments = self.command().args(["fragments", "--json"]).output()?.stdout;
         let read = |name: &str| std::fs::read(self.folder.join(name)).context(name.to_owned());
         // The journal is moved into the file when the last one closes it.
         let archive = read("sound.db")?;
@@ -131,12 +130,6 @@ impl Place {
             ),
             attack("solver files", "a.py", program, &["check FILE", "fmt FILE"]),
             attack("settings files", "a.toml", config.to_vec(), &["--config FILE config --print"]),
-            attack(
-                "fragments",
-                "f.json",
-                fragments,
-                &["solve embedded --ids tally --budget 0.001s/task --jobs 1 --fragments FILE"],
-            ),
         ])
     }
 

@@ -13,7 +13,6 @@ const TARGETS: &[&str] = &[
     "archives_never_panic",
     "json_lines_never_panic",
     "tasks_never_panic",
-    "fragments_never_panic",
     "settings_never_panic",
     "requests_never_panic",
 ];

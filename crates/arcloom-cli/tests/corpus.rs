@@ -37,7 +37,6 @@ targets! {
     archives_never_panic "../../../fuzz/targets/archives_never_panic.rs"
     json_lines_never_panic "../../../fuzz/targets/json_lines_never_panic.rs"
     tasks_never_panic "../../../fuzz/targets/tasks_never_panic.rs"
-    fragments_never_panic "../../../fuzz/targets/fragments_never_panic.rs"
     settings_never_panic "../../../fuzz/targets/settings_never_panic.rs"
     requests_never_panic "../../../fuzz/targets/requests_never_panic.rs"
 }

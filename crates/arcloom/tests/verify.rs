@@ -196,9 +196,11 @@ fn falsified(path: &Path, name: &str, sql: &str) -> PathBuf {
     copy
 }
 
-/// A row of each table that is falsified, and how each of its columns is. `None` is for what nobody can
-/// find out again.
-const FALSE: &[(&str, &str, &[(&str, Option<&str>)])] = &[
+/// A column and what is written into it; `None` is for what nobody can find out again.
+type FalseColumn = (&'static str, Option<&'static str>);
+
+/// A row of each table that is falsified, and how each of its columns is.
+const FALSE: &[(&str, &str, &[FalseColumn])] = &[
     (
         "run",
         "key = 1",

@@ -280,7 +280,7 @@ pub(crate) fn page(site: &Site, look: &Look, params: &Params) -> Result<Page, Fa
         }
     };
     let data = || {
-        let runs: Vec<Json> = columns.iter().map(|column| column_json(column)).collect();
+        let runs: Vec<Json> = columns.iter().map(column_json).collect();
         let tasks = listed.iter().map(|row| {
             let of = |column: &Column| {
                 let found = column.tasks.get(&row.task);
