@@ -7,6 +7,7 @@
 use std::process::{Command, ExitCode};
 
 use crate::run::{Background, Tally, cargo, data_dir, root};
+use crate::tools::TMUX;
 use crate::{baseline, browser, fuzz, gpu, oracle, python, real};
 
 /// What is asked of a run.
@@ -72,6 +73,7 @@ fn quick(tally: &mut Tally) {
 fn whole(tally: &mut Tally, all: bool, release: Option<Background>) {
     gpu::check(tally);
     gpu::prepare(tally);
+    TMUX.is_ready(tally, "screens of the command");
     tally.timed("release build, begun before", |_| drop(release));
     real::prepare(tally);
     let wheel = python::begin(tally.install);

@@ -34,6 +34,13 @@ pub(crate) const CHROMIUM: Tool = Tool {
 pub(crate) const VALGRIND: Tool =
     Tool { name: "valgrind", is_there: || has_version("valgrind"), packages: &["valgrind"] };
 
+/// A terminal that commands draw on, and that can be read.
+pub(crate) const TMUX: Tool = Tool {
+    name: "tmux",
+    is_there: || answers(Command::new("tmux").arg("-V")),
+    packages: &["tmux"],
+};
+
 /// How to get what a step lacks, for the line that says that it is skipped.
 pub(crate) const INSTALL: &str = "type `cargo xtask test --install`";
 

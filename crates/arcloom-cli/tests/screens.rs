@@ -1,6 +1,7 @@
 //! What people see: whole screens of a terminal of 80 and of 200 columns, drawn by tmux.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test may end at once")]
+#![allow(clippy::print_stdout, reason = "a test says that it is skipped")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -15,6 +15,9 @@ use crate::error::engine;
 use crate::figure;
 use crate::grid::PyGrid;
 
+/// What a pair is made of, for pickling.
+type PairParts = (Py<PyGrid>, Option<Py<PyGrid>>);
+
 /// An input and its output; `None` for a test whose answer is not known.
 #[pyclass(frozen, name = "Pair", module = "arcloom")]
 pub(crate) struct PyPair {
@@ -57,10 +60,7 @@ impl PyPair {
         hash(&(cells(input), output.map(cells)))
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> (Bound<'py, PyAny>, (Py<PyGrid>, Option<Py<PyGrid>>)) {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, PairParts) {
         let output = self.output.as_ref().map(|grid| grid.clone_ref(py));
         (py.get_type::<PyPair>().into_any(), (self.input.clone_ref(py), output))
     }
