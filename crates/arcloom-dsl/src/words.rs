@@ -19,6 +19,7 @@ use crate::kernel::sheet::rule::How;
 use crate::kernel::sheet::shift::Shift;
 use crate::record::Class;
 use crate::registry::Registry;
+use crate::sheet;
 
 /// An expression made of words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,12 +111,16 @@ pub fn spoken(prim: PrimId, index: usize, value: &Value) -> Option<Word> {
     (evaluate(&word)? == *value).then_some(word)
 }
 
+/// Whether a primitive is a word: what it gives for constants is the number that it stands for. Properties and
+/// sources of colours are no words, but functions that words name.
+pub fn is_word(prim: PrimId) -> bool {
+    let record = Registry::get().primitive(prim);
+    record.class == Class::Rule && sheet::words::ALL.iter().any(|word| word.name == record.name)
+}
+
 /// The value of a word called with constants; `None` for other primitives, and where the call fails.
 pub fn folded(prim: PrimId, args: &[&Value]) -> Option<Value> {
-    if Registry::get().primitive(prim).class != Class::Rule {
-        return None;
-    }
-    Caller::default().call_prim(prim, args).ok()
+    is_word(prim).then(|| Caller::default().call_prim(prim, args).ok())?
 }
 
 fn evaluate(word: &Word) -> Option<Value> {

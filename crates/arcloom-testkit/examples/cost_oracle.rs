@@ -15,7 +15,7 @@
 
 use std::time::{Duration, Instant};
 
-use arcloom_dsl::{Caller, Class, Outcome, Primitive, Registry};
+use arcloom_dsl::{Caller, Outcome, Primitive, Registry, words};
 use arcloom_graph::{Inputs, Machine, Plan};
 use arcloom_lang::lower::load_expr;
 use arcloom_lang::node::Op;
@@ -44,7 +44,7 @@ fn main() {
             continue;
         }
         // Words of rules are evaluated when a program is read: their examples hold no call of them.
-        if prim.class == Class::Rule && !prim.sig.contains("Sheet") {
+        if words::is_word(id) {
             continue;
         }
         if !only.is_empty() && !only.iter().any(|wanted| wanted == name) {

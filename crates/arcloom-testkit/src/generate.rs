@@ -3,7 +3,7 @@
 //! Most arguments are chosen by type, so that many programs run to the end; some are chosen blindly,
 //! so that failures of every kind turn up too.
 
-use arcloom_dsl::{CONSTANTS, Class, Primitive, Registry};
+use arcloom_dsl::{CONSTANTS, Primitive, Registry, words};
 use arcloom_lang::infer;
 use arcloom_lang::program::Builder;
 use arcloom_lang::{NodeId, Op, Program};
@@ -50,8 +50,8 @@ pub fn random_program(choice: &mut impl Chooser, options: &GenerateOptions) -> P
     let input = making.builder.node(Op::Input, &[]);
     making.pool.push((input, Ty::Grid));
     // Words of rules that are called with constants are no calls once a text is read.
-    let is_called = |prim: &Primitive| prim.class != Class::Rule && (options.calls)(prim.name);
-    let prims = making.registry.all().filter(|(_, prim)| is_called(prim));
+    let is_called = |id, prim: &Primitive| !words::is_word(id) && (options.calls)(prim.name);
+    let prims = making.registry.all().filter(|(id, prim)| is_called(*id, prim));
     let prims: Vec<PrimId> = prims.map(|(id, _)| id).collect();
     for _ in 0..1 + choice.below(options.steps) {
         // A few tries to find a primitive whose arguments are at hand.
