@@ -160,7 +160,7 @@ pub(super) fn extract(text: &str) -> Extracted {
         _ => false,
     };
     let mut pieces: Vec<Vec<Kept<'_>>> = Vec::new();
-    if blocks.iter().any(|block| is_code(block)) {
+    if blocks.iter().any(is_code) {
         let mut fenced = vec![false; lines.len()];
         for block in &blocks {
             fenced[block.first..block.end].fill(true);
