@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use arcloom_dsl::{Caller, EvalError, Outcome, Stop};
+use arcloom_dsl::{Caller, EvalError, Fault, Outcome, Stop};
 use arcloom_lang::NodeId;
 use arcloom_value::Value;
 use smallvec::SmallVec;
@@ -47,7 +47,12 @@ pub struct Machine {
     slots: Vec<Value>,
     work: u64,
     profile: Option<Profile>,
+    stop: Option<Stop>,
 }
+
+/// Units of work between two looks at whether to stop, of steps that each are too short to look: a fraction
+/// of a millisecond.
+const LOOK: u64 = 1 << 18;
 
 impl Default for Machine {
     fn default() -> Machine {
@@ -58,7 +63,7 @@ impl Default for Machine {
 impl Machine {
     /// A machine that calls primitives through `caller`, with its budget per step.
     pub fn new(caller: Caller) -> Machine {
-        Machine { caller, slots: Vec::new(), work: 0, profile: None }
+        Machine { caller, slots: Vec::new(), work: 0, profile: None, stop: None }
     }
 
     /// Adds up the time of every step by primitive from now on.
@@ -74,13 +79,22 @@ impl Machine {
     /// Ends runs when `stop` says so; what they give then is nobody's outcome.
     pub fn watch(&mut self, stop: &Stop) {
         self.caller.watch(stop);
+        self.stop = Some(stop.clone());
     }
 
     /// Runs a program on an input.
     pub fn run(&mut self, plan: &Plan, inputs: &Inputs<'_>) -> Result<Value, Failure> {
         self.load(plan, inputs);
+        let mut looked = 0;
         for step in &plan.steps {
-            self.step(plan, step).map_err(|error| Failure { node: NodeId(step.slot), error })?;
+            let failure = |error| Failure { node: NodeId(step.slot), error };
+            self.step(plan, step).map_err(failure)?;
+            if self.work - looked >= LOOK {
+                looked = self.work;
+                if self.stop.as_ref().is_some_and(Stop::is_due) {
+                    return Err(failure(Fault::Stopped.into()));
+                }
+            }
         }
         Ok(value(plan, &self.slots, plan.output).clone())
     }

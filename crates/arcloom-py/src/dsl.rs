@@ -118,16 +118,13 @@ impl Primitive {
         match (self.result, &value) {
             (DataKind::Truth, _) => Ok(to_bool(py, &value)),
             // What arc-dsl hands back is the argument itself, which may be a list or set.
-            (
-                DataKind::Same,
-                Value::Tuple(_) | Value::Set(_) | Value::Grid(_) | Value::Patch(_),
-            ) => {
+            (DataKind::Same, value) if !matches!(value, Value::Int(_)) => {
                 let chosen = match (prim.name, args.len()) {
                     ("identity", 1) => Some(0),
                     ("branch", 3) => Some(if values[0].is_true() { 1 } else { 2 }),
                     _ => None,
                 };
-                chosen.map_or_else(|| to_object(py, &value), |n| args.get_item(n))
+                chosen.map_or_else(|| to_object(py, value), |n| args.get_item(n))
             }
             (DataKind::Same, Value::Int(n @ (0 | 1))) => {
                 let same = |arg: &Bound<'_, PyAny>| {
