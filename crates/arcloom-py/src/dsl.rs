@@ -104,17 +104,12 @@ impl Primitive {
         if let Some(n) = self.keeps {
             let kept = args.get_borrowed_item(usize::from(n))?;
             if kept.is_instance_of::<PyList>() {
-                return Ok(to_object(py, &value)?
-                    .try_iter()?
-                    .collect::<PyResult<Vec<_>>>()?
-                    .into_pyobject(py)?);
+                let items = to_object(py, &value)?.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+                return items.into_pyobject(py);
             }
             if kept.is_instance_of::<PySet>() {
-                return Ok(PySet::new(
-                    py,
-                    to_object(py, &value)?.try_iter()?.collect::<PyResult<Vec<_>>>()?,
-                )?
-                .into_any());
+                let items = to_object(py, &value)?.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+                return Ok(PySet::new(py, items)?.into_any());
             }
         }
         match (self.result, &value) {

@@ -57,10 +57,7 @@ impl PyPair {
         hash(&(cells(input), output.map(cells)))
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> (Bound<'py, PyAny>, (Py<PyGrid>, Option<Py<PyGrid>>)) {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> ReducedPair<'py> {
         let output = self.output.as_ref().map(|grid| grid.clone_ref(py));
         (py.get_type::<PyPair>().into_any(), (self.input.clone_ref(py), output))
     }
@@ -122,6 +119,9 @@ pub(crate) fn hash(of: &impl std::hash::Hash) -> u64 {
     of.hash(&mut hasher);
     hasher.finish()
 }
+
+/// How a pair is pickled: the class, and what it is made of.
+type ReducedPair<'py> = (Bound<'py, PyAny>, (Py<PyGrid>, Option<Py<PyGrid>>));
 
 /// How a task is pickled: the class, and what it is made of.
 type Reduced<'py> = (Bound<'py, PyAny>, (String, Bound<'py, PyDict>));
