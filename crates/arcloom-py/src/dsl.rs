@@ -108,11 +108,8 @@ impl Primitive {
                 return items.into_pyobject(py);
             }
             if kept.is_instance_of::<PySet>() {
-                return Ok(PySet::new(
-                    py,
-                    to_object(py, &value)?.try_iter()?.collect::<PyResult<Vec<_>>>()?,
-                )?
-                .into_any());
+                let items = to_object(py, &value)?.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+                return Ok(PySet::new(py, items)?.into_any());
             }
         }
         match (self.result, &value) {
