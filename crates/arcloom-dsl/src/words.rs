@@ -112,10 +112,10 @@ pub fn spoken(prim: PrimId, index: usize, value: &Value) -> Option<Word> {
 }
 
 /// Whether a primitive is a word: what it gives for constants is the number that it stands for. Properties and
-/// sources of colours are no words, but functions that words name.
+/// sources of colours take sheets: they are no words, but functions that words name.
 pub fn is_word(prim: PrimId) -> bool {
     let record = Registry::get().primitive(prim);
-    record.class == Class::Rule && sheet::words::ALL.iter().any(|word| word.name == record.name)
+    record.class == Class::Rule && !record.sig.contains("Sheet")
 }
 
 /// The value of a word called with constants; `None` for other primitives, and where the call fails.
