@@ -19,7 +19,6 @@ use crate::kernel::sheet::rule::How;
 use crate::kernel::sheet::shift::Shift;
 use crate::record::Class;
 use crate::registry::Registry;
-use crate::sheet;
 
 /// An expression made of words.
 #[derive(Debug, Clone, PartialEq, Eq)]
