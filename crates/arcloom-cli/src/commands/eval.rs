@@ -3,23 +3,19 @@
 //! A thread reads lines; whatever has come by the time the last answers are written is evaluated
 //! together on all threads. So a single line is answered at once, and a flood at full speed.
 
-use std::fmt::Write as _;
 use std::io::{self, BufRead};
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use anyhow::Result;
 use arcloom::corpus::{GridLimits, parse_tasks};
-use arcloom::{
-    Catalog, Engine, Evaluation, Grid, Output, TaskSet, TaskView, nearest, one_program, similarity,
-};
+use arcloom::eval::EvalSource;
+use arcloom::{Catalog, Engine, JSON_SCHEMA, TaskSet, TaskView, nearest};
 use serde_json::{Value as Json, json};
 
 use crate::args::eval::EvalArgs;
 use crate::locate;
 use crate::session::Session;
-
-mod answer;
 
 /// Most lines that are evaluated together, and that wait.
 const BATCH: usize = 1024;
@@ -107,7 +103,8 @@ impl Judge {
         match self.evaluate(machine, line) {
             Ok(answer) => answer,
             Err((id, reason)) => {
-                let mut answer = json!({ "line": number, "error": reason });
+                let error = json!({ "message": reason });
+                let mut answer = json!({ "schema": JSON_SCHEMA, "line": number, "error": error });
                 if let Some(id) = id {
                     answer["id"] = id;
                 }
@@ -144,11 +141,12 @@ impl Judge {
             }
             _ => return Err(fault("\"task\" must be the name of a task, or a task".to_string())),
         };
-        let (text, removed) = answer::program(text);
-        let entry = one_program("program", &text).map_err(fault)?;
-        let evaluation = self.engine.evaluate(machine, &entry.plan, task);
-        let said = Said { id: id.as_ref(), task: &task.id, removed: &removed };
-        Ok(write(&said, entry.program.size(), &evaluation))
+        let judged = self.engine.judge(machine, &EvalSource::Text(text.to_owned()), task);
+        let mut answer = String::with_capacity(1024);
+        let head = id.map_or(String::new(), |id| format!("\"id\": {id}, "));
+        judged.write_json(&mut answer, &head, machine, task);
+        answer.push('\n');
+        Ok(answer)
     }
 
     fn find(&self, name: &str) -> Result<&TaskView, String> {
@@ -162,81 +160,4 @@ impl Judge {
             }
         }
     }
-}
-
-/// What an answer says of its line.
-struct Said<'a> {
-    id: Option<&'a Json>,
-    task: &'a str,
-    /// What was removed around the program.
-    removed: &'a [String],
-}
-
-/// Written by hand: most of the text is cells.
-fn write(said: &Said<'_>, size: usize, evaluation: &Evaluation) -> String {
-    let Said { id, task, removed } = *said;
-    let mut text = String::with_capacity(1024);
-    text.push('{');
-    if let Some(id) = id {
-        let _ = write!(text, "\"id\": {id}, ");
-    }
-    if !removed.is_empty() {
-        let _ = write!(text, "\"removed\": {}, ", Json::from(removed));
-    }
-    let _ = write!(
-        text,
-        "\"schema\": {}, \"task\": {}, \"fits\": {}, \"demos\": {}, \"similarity\": {:?}, \"size\": {size}, \"work\": {}, \"pairs\": [",
-        arcloom::JSON_SCHEMA,
-        Json::from(task),
-        evaluation.fit.count(),
-        evaluation.fit.scores().len(),
-        similarity(evaluation.fit.similarity()),
-        evaluation.outputs.work,
-    );
-    for (n, (answer, near)) in
-        evaluation.outputs.demos.iter().zip(evaluation.fit.scores()).enumerate()
-    {
-        let comma = if n == 0 { "" } else { ", " };
-        let right = *near == 1000;
-        let _ =
-            write!(text, "{comma}{{\"right\": {right}, \"similarity\": {:?}, ", similarity(*near));
-        write_answer(&mut text, answer);
-    }
-    text.push_str("], \"tests\": [");
-    for (n, answer) in evaluation.outputs.tests.iter().enumerate() {
-        text.push_str(if n == 0 { "{" } else { ", {" });
-        write_answer(&mut text, answer);
-    }
-    text.push_str("]}\n");
-    text
-}
-
-fn write_answer(text: &mut String, answer: &Output) {
-    match answer {
-        Ok(grid) => {
-            text.push_str("\"output\": ");
-            write_grid(text, grid);
-        }
-        Err(reason) => {
-            let _ = write!(text, "\"error\": {}", Json::from(reason.to_string()));
-        }
-    }
-    text.push('}');
-}
-
-fn write_grid(text: &mut String, grid: &Grid) {
-    for (n, row) in grid.rows().enumerate() {
-        text.push(if n == 0 { '[' } else { ',' });
-        for (k, &cell) in row.iter().enumerate() {
-            text.push(if k == 0 { '[' } else { ',' });
-            match u8::try_from(cell) {
-                Ok(digit @ 0..=9) => text.push(char::from(b'0' + digit)),
-                _ => {
-                    let _ = write!(text, "{cell}");
-                }
-            }
-        }
-        text.push(']');
-    }
-    text.push(']');
 }

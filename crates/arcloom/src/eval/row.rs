@@ -8,7 +8,7 @@ use arcloom_lang::{Dropped, Op};
 use arcloom_value::{Grid, PrimId, Value};
 use serde_json::Value as Json;
 
-use super::{EvalRow, Judged};
+use super::{EvalRow, EvalRows, Judged};
 
 /// Most characters of a value in a message.
 const SHORT: usize = 48;
@@ -120,8 +120,37 @@ impl fmt::Write for Cut {
     }
 }
 
+impl EvalRows {
+    /// All rows as one JSON object, what `arcloom eval --stdin` answers: the first one, and under `more` those of
+    /// further programs of the text. `head` are fields that come first, each with a comma after it.
+    pub fn write_json(
+        &self,
+        text: &mut String,
+        head: &str,
+        machine: &mut Machine,
+        task: &TaskView,
+    ) {
+        for (n, row) in self.rows.iter().enumerate() {
+            match n {
+                0 => row.write_json(text, head, &self.dropped, machine, task),
+                _ => {
+                    text.push_str(if n == 1 { ", \"more\": [" } else { ", " });
+                    row.write_json(text, "", &[], machine, task);
+                }
+            }
+            // The object of the first row ends after the others.
+            if n == 0 && self.rows.len() > 1 {
+                text.pop();
+            }
+        }
+        if self.rows.len() > 1 {
+            text.push_str("]}");
+        }
+    }
+}
+
 impl EvalRow {
-    /// The row as a JSON object: what `arcloom eval --stdin` answers and Python's `EvalRow.to_dict` gives.
+    /// The row as a JSON object, as Python's `EvalRow.to_dict` gives it.
     /// `head` are fields that come first, each with a comma after it.
     pub fn write_json(
         &self,
