@@ -56,6 +56,9 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
 fn run_words(words: Vec<OsString>) -> ExitCode {
     // A panic is a bug of ours: one line that can be reported, whatever thread it happens on.
     std::panic::set_hook(Box::new(|info| {
+        if arcloom::gpu::cuda::catches_panics() {
+            return;
+        }
         let place = info.location().map(|at| format!(" at {}:{}", at.file(), at.line()));
         complain(&format!(
             "internal error{}: {}; please report it with the command you typed",

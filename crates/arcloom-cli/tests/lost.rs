@@ -91,7 +91,7 @@ fn solve_still_breeds_without_an_archive_that_is_full() {
     let whole = arcloom(&dir, &format!("{words} -a whole.db --submission whole.json"));
     assert_eq!(text(&whole.stderr), "");
     // Too little for the first generation of evolution, and then for less than that.
-    for blocks in [420, 310] {
+    for blocks in [460, 350] {
         let full = format!("{words} -a {blocks}.db --submission {blocks}.json");
         let full = limited(&dir, blocks, &full);
         check_said(&full, 1, &["warning", &format!("{blocks}.db"), "are not stored"]);

@@ -4,6 +4,7 @@
 //! is missing, so every way in goes through `guarded`.
 #![expect(unsafe_code, reason = "the driver's calls take pointers and sizes")]
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::ffi::{CString, c_void};
 use std::ops::Range;
@@ -28,10 +29,22 @@ static PTX: &str = include_str!("../ptx/sm_60.ptx");
 /// The oldest driver that reads it: CUDA 11.8.
 const DRIVER: i32 = 11080;
 
+thread_local! {
+    static CATCHES_PANICS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether a panic of this thread is caught and becomes an error, so that a panic hook need not report it.
+pub fn catches_panics() -> bool {
+    CATCHES_PANICS.get()
+}
+
 /// What the call gives; a panic of the bindings, as where an old driver lacks a symbol, is an error like any other.
-/// Whether its message is printed is up to the process, which owns the panic hook.
+/// The panic hook is the process's, which may ask [`catches_panics`].
 fn guarded<T>(call: impl FnOnce() -> Result<T, DeviceError>) -> Result<T, DeviceError> {
-    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| {
+    let before = CATCHES_PANICS.replace(true);
+    let outcome = catch_unwind(AssertUnwindSafe(call));
+    CATCHES_PANICS.set(before);
+    outcome.unwrap_or_else(|panic| {
         let text = panic
             .downcast_ref::<String>()
             .map(String::as_str)

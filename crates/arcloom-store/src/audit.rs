@@ -42,7 +42,8 @@ const CHECKS: &[&str] = &[
     "SELECT 'program ' || lower(hex(program.id)) || ': is of generation ' \
        || coalesce(program.generation, 'nothing') || ' of a run with ' || run.generations \
      FROM program JOIN run ON run.key = program.run \
-     WHERE program.generation IS NULL OR program.generation NOT BETWEEN 0 AND run.generations - 1",
+     WHERE program.generation IS NULL AND run.kind != 'solve' \
+       OR program.generation NOT BETWEEN 0 AND run.generations - 1",
     "SELECT 'program ' || lower(hex(id)) || ': has ' || size || ' calls and a cost of ' || cost \
      FROM program WHERE size < 0 OR cost < 0",
     // Runs and their generations.

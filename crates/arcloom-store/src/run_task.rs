@@ -79,7 +79,7 @@ impl Archive {
         };
         self.rows(
             "SELECT run, task.id, task.name, demos, fits, similarity, origin, program, attempts, \
-             CASE WHEN ?3 THEN proposals ELSE '[]' END, json_extract(proposals, '$[0].doubt'), seconds \
+             CASE WHEN ?3 THEN proposals ELSE '[]' END, CASE WHEN json_valid(proposals) THEN json_extract(proposals, '$[0].doubt') END, seconds \
              FROM run_task JOIN task ON task.key = run_task.task \
              WHERE (?1 IS NULL OR run = ?1) AND (?2 IS NULL OR task.id = ?2) \
              ORDER BY task.name, task.id, run",

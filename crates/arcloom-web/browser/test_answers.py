@@ -72,8 +72,8 @@ class Answers(unittest.TestCase):
         cls.solve, cls.evolve, cls.both = path("solve.db"), path("evolve.db"), path("both.db")
         few = ["embedded", "--count", "20", "--seed", "3"]
         # Two runs that differ, so that there is something to gain.
-        run("solve", *few, "--budget", "0.02s", "--without", "search", "-a", cls.solve, "-q", ok=(0, 1))
-        said = run("solve", *few, "--budget", "0.1s", "-a", cls.solve, "--json", ok=(0, 1)).stdout
+        run("solve", *few, "--budget", "0.02s/task", "--without", "search", "-a", cls.solve, "-q", ok=(0, 1))
+        said = run("solve", *few, "--budget", "0.1s/task", "-a", cls.solve, "--json", ok=(0, 1)).stdout
         cls.told = json.loads(said)
         words = ["-p", "library:embedded", "-t", "embedded", "--budget", "6g", "--islands", "1", "-q"]
         run("evolve", *words, "-a", cls.evolve, ok=(0, 1))

@@ -86,6 +86,15 @@ pub fn run_tasks(
     Ok(archive.run_tasks(run, task, proposals)?.into_iter().map(read).collect())
 }
 
+/// What a row says; `None` where not all of it can be read.
+pub(crate) fn read_whole(row: StoredRunTask) -> Option<RunTask> {
+    let attempts: Vec<Vec<Vec<Vec<i8>>>> = serde_json::from_str(&row.attempts).ok()?;
+    let proposals: Vec<Text> = serde_json::from_str(&row.proposals).ok()?;
+    let found = read(row);
+    let all = attempts.iter().map(Vec::len).eq(found.attempts.tests().iter().map(Vec::len));
+    (all && proposals.len() == found.proposals.len()).then_some(found)
+}
+
 fn read(row: StoredRunTask) -> RunTask {
     let grid = |rows: &Vec<Vec<i8>>| Grid::from_rows(rows);
     let attempts: Vec<Vec<Vec<Vec<i8>>>> = serde_json::from_str(&row.attempts).unwrap_or_default();

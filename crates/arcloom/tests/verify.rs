@@ -213,8 +213,12 @@ const FALSE: &[(&str, &str, &[FalseColumn])] = &[
             ("version", Some("version || 'x'")),
             ("started", None),
             ("generations", Some("generations - 1")),
-            // Both may be true of any run.
+            // These may be true of any run.
             ("state", None),
+            ("kind", None),
+            ("about", None),
+            ("ended", None),
+            ("process", None),
             ("checkpoint", Some("x'0500000000000000'")),
         ],
     ),
@@ -326,6 +330,22 @@ const FALSE: &[(&str, &str, &[FalseColumn])] = &[
         ],
     ),
     (
+        "run_task",
+        "program NOT NULL",
+        &[
+            ("run", Some("98")),
+            ("task", Some("task + 99")),
+            ("demos", Some("demos + 1")),
+            ("fits", Some("demos - fits")),
+            ("similarity", Some("similarity - 1")),
+            ("origin", Some("'evolution, generation 77'")),
+            ("program", Some("randomblob(32)")),
+            ("attempts", Some("'[[[[1]]]]'")),
+            ("proposals", Some("'[{'")),
+            ("seconds", None),
+        ],
+    ),
+    (
         "attempt",
         "rank = 1",
         &[
@@ -386,6 +406,7 @@ fn every_column_that_is_falsified_is_found() {
             "score" => "(task, program, differ)",
             "prediction" => "(task, program, test)",
             "attempt" => "(task, test, rank)",
+            "run_task" => "(run, task)",
             "island" => "(run, task, island)",
             "population" => "(run, task, island, rank)",
             _ => continue,

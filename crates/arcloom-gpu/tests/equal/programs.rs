@@ -104,6 +104,10 @@ const SELDOM: &[&str] = &[
     "crement(height(I))",
     "both(even(height(I)), even(width(I)))",
     "vperiod(asobject(I))",
+    "dneighbors(halve(shape(I)))",
+    "dneighbors(add(halve(shape(I)), UNITY))",
+    "neighbors(halve(shape(I)))",
+    "neighbors(add(halve(shape(I)), UNITY))",
 ];
 
 /// Every primitive of the device on a thousand random inputs, within random programs.

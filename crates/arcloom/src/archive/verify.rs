@@ -6,6 +6,7 @@
 //! | `verify/program.rs` | a program: text, size, cost, and its results, scores and predictions |
 //! | `verify/population.rs` | runs: the order of what is alive, the tasks solved, what the checkpoint says |
 //! | `verify/handed_in.rs` | what is handed in: demos that fit, similarity, origin, grids |
+//! | `verify/of_runs.rs` | what each run hands in, and its proposals |
 //!
 //! A stored row does not say which run wrote it, so it is right when it comes out the same within the limits
 //! of any run of the archive, those of the program's own run first. Times, hit counts, counts of what pruning
@@ -25,6 +26,7 @@ use arcloom_tasks::{Task, TaskSet};
 use crate::engine::Engine;
 
 mod handed_in;
+mod of_runs;
 mod population;
 mod program;
 
@@ -149,6 +151,7 @@ impl Engine {
         }
         verified.add(check.populations(archive)?);
         verified.add(check.handed_in(archive, &handed_in, &grids)?);
+        verified.add(check.of_runs(archive, &grids)?);
         Ok(verified)
     }
 }

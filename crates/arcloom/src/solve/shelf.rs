@@ -28,7 +28,7 @@ impl<'a> Shelf<'a> {
         Shelf { storage, begun: false, unstored: false, run: None }
     }
 
-    /// Notes that a run begins, or that one that did not come to its end goes on.
+    /// Notes that a run begins, or that one with the same settings goes on.
     pub(super) fn begin(
         &mut self,
         engine: &Engine,
@@ -41,8 +41,8 @@ impl<'a> Shelf<'a> {
         let (version, kind) = (crate::version(), RunKind::Solve);
         let archive = storage.archive;
         let mut begin = || {
-            let known = archive.find_run(0, &config, &version)?;
-            if let Some(known) = known.filter(|run| run.state != RunState::Finished) {
+            // The same again has the same results: it is no other run.
+            if let Some(known) = archive.find_run(0, &config, &version)? {
                 archive.resume_run(known.number)?;
                 return Ok(known.number);
             }

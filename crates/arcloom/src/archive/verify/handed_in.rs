@@ -46,7 +46,7 @@ impl Witnesses {
 }
 
 /// What one check came to.
-enum Belief {
+pub(super) enum Belief {
     Right,
     Wrong(String),
     Unknown(&'static str),
@@ -81,7 +81,7 @@ impl Check<'_> {
     }
 
     /// What the task alone says.
-    fn shape(&self, standing: &StandingRecord) -> Result<&AtHand<'_>, Belief> {
+    pub(super) fn shape(&self, standing: &StandingRecord) -> Result<&AtHand<'_>, Belief> {
         let wrong = |what: String| Err(Belief::Wrong(what));
         for (test, grids) in standing.attempts.iter().enumerate() {
             if grids.len() > ATTEMPTS || grids.iter().any(|text| read_grid(text).is_none()) {
@@ -108,7 +108,7 @@ impl Check<'_> {
         Ok(at)
     }
 
-    fn one_handed_in(
+    pub(super) fn one_handed_in(
         &self,
         archive: &Archive,
         standing: &StandingRecord,
@@ -260,7 +260,7 @@ impl Check<'_> {
     }
 
     /// The limits that something may have been made within, with the forms of a task.
-    fn places<'t>(
+    pub(super) fn places<'t>(
         &'t self,
         at: &'t AtHand<'_>,
     ) -> impl Iterator<Item = (Limits, &'t (&'t Task, TaskView))> {
