@@ -167,7 +167,7 @@ class Bundle(unittest.TestCase):
             code, told, problem = command("kaggle-bundle", folder)
             if "--wheel" in problem:
                 self.skipTest(problem)
-            self.assertEqual((code, problem), (0, ""))
+            self.assertEqual(code, 0, problem)
             names = sorted(path.name for path in pathlib.Path(folder).iterdir())
             self.assertEqual(names[1:], ["arcloom.ipynb", "programs.py"])
             self.assertRegex(names[0], r"arcloom-.*\.whl")

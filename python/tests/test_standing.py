@@ -116,7 +116,7 @@ class Standing(unittest.TestCase):
             self.assertTrue(0 < right and fits < 48, (fits, right))
             said = json.loads(report)
             self.assertEqual((said["fits_count"], said["right_count"]), (fits, right))
-            self.assertIn(f"{fits} fit, {right} right", command(*words))
+            self.assertIn(f"48 tasks: {right} right, {fits - right} fit but are wrong, {48 - fits} open", command(*words))
             self.check(archive, folder, expected)
             # With an evolution merged into it what it hands in stays, and other tasks come in.
             other = os.path.join(folder, "evolve.db")

@@ -81,7 +81,7 @@ fn looking_is_paid_for() {
         let runs = [runs("pairs"), runs("tests")].concat();
         assert_eq!(runs.len(), 5, "{answer}");
         for run in runs {
-            let error = run["error"].as_str().unwrap_or_default();
+            let error = run["error"]["message"].as_str().unwrap_or_default();
             assert!(error.contains("over budget"), "{answer}");
         }
     }
