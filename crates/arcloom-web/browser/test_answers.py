@@ -232,9 +232,11 @@ class Answers(unittest.TestCase):
             self.assertEqual(task["proposal_count"], len(one["proposals"]))
             self.assertGreaterEqual(task["seconds"], 0)
         names = {i["ingredient"] for i in data["ingredients"]}
-        self.assertTrue(names & {"terms", "search"}, names)
-        right = sum(task["verdict"]["tests"] == "right" for task in data["tasks"])
-        self.assertLessEqual(max(i["right_alone_count"] for i in data["ingredients"]), right)
+        self.assertTrue("search" in names, names)
+        # Alone an ingredient may be right where the first answers of another take the places of its own.
+        for ingredient in data["ingredients"]:
+            self.assertLessEqual(ingredient["right_alone_count"], len(data["tasks"]), ingredient)
+        self.assertGreater(max(i["right_alone_count"] for i in data["ingredients"]), 0)
         b.click("th a[href*='sort=doubt']")
         b.until("return /sort=doubt/.test(location.search)")
         doubts = b.run("return [...document.querySelectorAll('tr[data-task] td:nth-child(7)')].map((c) => c.innerText).filter(Boolean).map(Number)")

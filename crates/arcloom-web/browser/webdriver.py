@@ -132,7 +132,13 @@ class Browser:
         return self.run("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
 
     def click(self, selector):
-        self.ask("POST", f"/element/{self.find(selector)}/click", {})
+        # A page that changes may take away what was found before it is clicked.
+        for last in (False, False, True):
+            try:
+                return self.ask("POST", f"/element/{self.find(selector)}/click", {})
+            except WebDriverError as error:
+                if last or "stale element" not in str(error):
+                    raise
 
     def hover(self, selector):
         """Rests the pointer on an element."""
