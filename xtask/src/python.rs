@@ -16,7 +16,7 @@ use crate::tools::INSTALL;
 pub(crate) const ADVICE: &str = "install Python 3.10 or later";
 /// What the package only uses where it is there.
 const OPTIONAL: &[&str] =
-    &["numpy", "ray", "pandas", "polars", "mypy", "pyright", "nbclient", "ipykernel", "datasets"];
+    &["numpy", "ray", "pandas", "polars", "mypy", "pyright", "nbclient", "ipykernel"];
 /// Versions of Python that the wheel is installed into where they are found.
 const VERSIONS: &[&str] = &["python3.10", "python3.11", "python3.12", "python3.13"];
 /// Most bytes of a wheel.

@@ -74,6 +74,7 @@ impl Archive {
 
 /// Which of our rows each of theirs is.
 const MAPS: &str = "
+DROP TABLE IF EXISTS temp.further;
 DROP TABLE IF EXISTS temp.run_map;
 DROP TABLE IF EXISTS temp.program_map;
 DROP TABLE IF EXISTS temp.task_map;
@@ -87,6 +88,11 @@ fn union(step: &Connection) -> rusqlite::Result<Merged> {
     let run = |sql: &str| step.execute(sql, params![]);
     let mut merged = Merged::default();
     step.execute_batch(MAPS)?;
+    // Before the runs that are new here come in, which are no runs of both.
+    step.execute_batch(
+        "CREATE TEMP TABLE further AS SELECT mine.key FROM other.run AS theirs
+         JOIN main.run AS mine USING (id) WHERE theirs.generations > mine.generations",
+    )?;
 
     merged.runs = run("
         INSERT INTO main.run
@@ -162,7 +168,7 @@ fn union(step: &Connection) -> rusqlite::Result<Merged> {
         JOIN task_map AS t ON t.theirs = x.task JOIN program_map AS p ON p.theirs = x.program")?;
 
     // What this archive hands in stays, unless the other one went further in a run of both.
-    run("DELETE FROM main.standing WHERE EXISTS (SELECT 1 FROM advance)
+    run("DELETE FROM main.standing WHERE EXISTS (SELECT 1 FROM further)
          AND task IN (SELECT t.mine FROM other.standing AS s
                       JOIN task_map AS t ON t.theirs = s.task)")?;
     step.execute_batch(
