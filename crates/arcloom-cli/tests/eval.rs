@@ -109,7 +109,9 @@ fn malformed_lines_get_an_error_and_the_stream_goes_on() {
         stream.send(line);
         stream.send(good);
         let error = stream.answer();
-        assert!(error.get("line").is_none_or(|line| line == 2 * n + 1), "{error}");
+        // A line that cannot be read is named; a program that is wrong says where in its own text.
+        let place = if line.contains("vmiror") { &error["error"]["line"] } else { &error["line"] };
+        assert_eq!(*place, if line.contains("vmiror") { 1 } else { 2 * n + 1 }, "{error}");
         assert!(error["error"].to_string().replace("\\\"", "\"").contains(wanted), "{error}");
         assert_eq!(stream.answer()["task"], "tally");
     }

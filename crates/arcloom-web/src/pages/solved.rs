@@ -211,7 +211,7 @@ fn brought(told: &Told, site: &Site) -> Vec<Brought> {
             one.right_alone += alone(&right);
         }
     }
-    let order = ["transfer", "terms", "search", "evolution"];
+    let order = ["transfer", "search", "evolution"];
     all.sort_by_key(|one| {
         let place = order.iter().position(|name| *name == one.name).unwrap_or(order.len());
         (place, one.name.clone())
