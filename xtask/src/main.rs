@@ -2,12 +2,17 @@
 
 mod attacks;
 mod baseline;
+mod book;
 mod browser;
 mod codegen;
 mod fuzz;
 mod gpu;
 mod kills;
+mod licences;
+mod links;
+mod manifests;
 mod oracle;
+mod package;
 mod python;
 mod real;
 mod run;
@@ -15,6 +20,7 @@ mod stubs;
 mod test;
 mod tidy;
 mod tools;
+mod workflows;
 
 use std::process::ExitCode;
 
@@ -29,7 +35,12 @@ cargo xtask COMMAND
   codegen [--check]   write the generated reference, or fail when it is stale
   tidy                dependencies, names, words and paths that the compiler does not check
   ptx [--check]       compile the kernels for CUDA, or fail when that gives another text
-  wheel               build the Python wheel into target/python/wheels
+  wheel               build the Python wheel into target/python/wheels; on Linux for manylinux2014
+    --target TRIPLE   for another platform
+    --sdist           the source archive instead, into target/python/sdist
+  package             pack the public crates, and build them from what is packed
+  deny                licences and duplicates of dependencies, by deny.toml
+  book                the docs site into target/book, by mdbook
   python [--install]  build the wheel, install it into a clean environment, run its tests
   browser [--install] the viewer in a real browser; screenshots go to target/browser
   real [--install]    the public task sets and program libraries
@@ -57,6 +68,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Some("codegen" | "ptx") => &["--check"],
         Some("baseline") => &["--bless"],
         Some("python" | "browser" | "real") => &["--install"],
+        Some("wheel") => &["--target", "--sdist"],
         Some("fuzz") => &["--minutes", "--target"],
         Some("attacks") => &["--count", "--binary"],
         Some("kills") => &["--evolve", "--solve", "--seed", "--binary"],
@@ -88,7 +100,11 @@ fn main() -> anyhow::Result<ExitCode> {
         Some("codegen") => codegen::codegen(flag("--check")),
         Some("tidy") => tidy::tidy(),
         Some("ptx") => gpu::ptx(flag("--check")),
-        Some("wheel") => python::wheel(),
+        Some("wheel") if flag("--sdist") => python::sdist(),
+        Some("wheel") => python::wheel(value(&args, "--target")),
+        Some("package") => package::package(),
+        Some("deny") => licences::deny(),
+        Some("book") => book::book(),
         Some("python") => python::python(flag("--install")),
         Some("browser") => browser::browser(flag("--install")),
         Some("real") => real::real(flag("--install")),

@@ -1,8 +1,10 @@
 //! The Python package: its wheel, and its tests in a clean environment.
 //!
-//! Everything happens under `target/python`. maturin, the optional packages are fetched there through pip where
-//! that is asked for; without them the tests that need them are skipped. Python runs with `-I`, so that nothing is imported from
-//! the folder that the command was called in.
+//! Everything happens under `target/python`. Tools and optional packages are fetched there through pip where that is
+//! asked for; without them the tests that need them are skipped. Python runs with `-I`, so that nothing is imported
+//! from the folder that the command was called in.
+//!
+//! On Linux the wheel is linked by zig against the C library of 2014, so that it runs on every distribution since.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -18,15 +20,28 @@ pub(crate) const ADVICE: &str = "install Python 3.10 or later";
 const OPTIONAL: &[&str] =
     &["numpy", "ray", "pandas", "polars", "mypy", "pyright", "nbclient", "ipykernel"];
 /// Versions of Python that the wheel is installed into where they are found.
-const VERSIONS: &[&str] = &["python3.10", "python3.11", "python3.12", "python3.13"];
+const VERSIONS: &[&str] = &["python3.10", "python3.11", "python3.12", "python3.13", "python3.14"];
+/// What builds wheels and looks into them.
+const TOOLS: &[&str] = &["maturin>=1.7,<2", "ziglang>=0.13", "auditwheel>=6", "twine>=6"];
+/// The oldest system that a wheel for Linux runs on.
+const PLATFORM: &str = "manylinux2014";
+/// The same, as auditwheel writes it without the processor.
+const PLATFORM_TAG: &str = "manylinux_2_17_";
 /// Most bytes of a wheel.
 const LARGEST: u64 = 15 << 20;
 /// Milliseconds of processor time that an import may take, the best of several.
 const SLOWEST_IMPORT: f64 = 50.0;
 
-pub(crate) fn wheel() -> anyhow::Result<ExitCode> {
+/// Builds the wheel for this platform or for another.
+pub(crate) fn wheel(target: Option<&str>) -> anyhow::Result<ExitCode> {
     // Who asks for a wheel asks for what builds it.
-    println!("{}", build(&maturin(true)?)?.display());
+    println!("{}", build(&tools(true)?, target)?.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Packs the sources that a wheel can be built from.
+pub(crate) fn sdist() -> anyhow::Result<ExitCode> {
+    println!("{}", source_archive(&tools(true)?)?.display());
     Ok(ExitCode::SUCCESS)
 }
 
@@ -36,23 +51,24 @@ pub(crate) fn python(install: bool) -> anyhow::Result<ExitCode> {
     Ok(if tally.finish() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Begins to build what the wheel is made of, where there is a maturin.
+/// Begins to build what the wheel is made of, where the tools are there.
 pub(crate) fn begin(install: bool) -> Option<Background> {
-    let maturin = maturin(install).ok()?;
-    Some(Background::start(build_command(&maturin, &folder().join("begun"))))
+    let tools = tools(install).ok()?;
+    Some(Background::start(build_command(&tools, None, &folder().join("begun"))))
 }
 
 /// Builds the wheel and runs the package's tests.
 pub(crate) fn test(tally: &mut Tally) {
     println!("\n== Python package");
-    let maturin = match maturin(tally.install) {
-        Ok(maturin) => maturin,
+    let tools = match tools(tally.install) {
+        Ok(tools) => tools,
         Err(error) => return tally.skip("Python package", &format!("{error:#}"), INSTALL),
     };
-    let wheel = match tally.timed("wheel", |_| build(&maturin)) {
+    let wheel = match tally.timed("wheel", |_| build(&tools, None)) {
         Ok(wheel) => wheel,
         Err(error) => return tally.check("wheel", false, &format!("{error:#}")),
     };
+    audit(tally, &tools, &wheel);
     let size = std::fs::metadata(&wheel).map_or(u64::MAX, |file| file.len());
     let what = format!("{}, {:.1} MB", wheel.display(), size as f64 / 1e6);
     tally.check("wheel", size < LARGEST, &what);
@@ -115,50 +131,109 @@ fn optional(python: &Path, install: bool) -> anyhow::Result<()> {
         .with_context(|| format!("write {}", link.display()))
 }
 
-/// A maturin: the one on the path, or one in an environment of ours, which pip fetches if asked to.
-fn maturin(install: bool) -> anyhow::Result<PathBuf> {
-    if answers(Command::new("maturin").arg("--version")) {
-        return Ok("maturin".into());
-    }
+/// The folder of the programs that build wheels and look into them, in an environment of ours, which pip fills if asked to.
+fn tools(install: bool) -> anyhow::Result<PathBuf> {
     if !answers(Command::new("python3").arg("--version")) {
         bail!("there is no python3");
     }
-    let tools = folder().join("tools");
-    let found = tools.join("bin/maturin");
-    if !answers(Command::new(&found).arg("--version")) {
+    let venv = folder().join("tools");
+    let bin = venv.join(if cfg!(windows) { "Scripts" } else { "bin" });
+    let python = bin.join("python");
+    let is_there = || {
+        let zig = answers(Command::new(&python).args(["-I", "-m", "ziglang", "version"]));
+        zig && ["maturin", "auditwheel", "twine"]
+            .iter()
+            .all(|tool| bin.join(tool).with_extension(std::env::consts::EXE_EXTENSION).is_file())
+    };
+    if !is_there() {
         if !install {
-            bail!("maturin is not installed");
+            bail!("maturin, ziglang, auditwheel and twine are not installed");
         }
-        if !answers(Command::new("python3").args(["-I", "-m", "venv"]).arg(&tools)) {
+        if !answers(Command::new("python3").args(["-I", "-m", "venv"]).arg(&venv)) {
             bail!("python3 has no venv");
         }
-        let pip = ["-I", "-m", "pip", "install", "--quiet", "maturin>=1.7,<2"];
-        if !answers(Command::new(tools.join("bin/python")).args(pip)) {
-            bail!("maturin is not installed and pip cannot fetch it");
+        let pip = ["-I", "-m", "pip", "install", "--quiet"];
+        if !answers(Command::new(&python).args(pip).args(TOOLS)) || !is_there() {
+            bail!("pip cannot fetch {}", TOOLS.join(" and "));
         }
     }
-    Ok(found)
+    Ok(bin)
 }
 
-fn build_command(maturin: &Path, out: &Path) -> Command {
-    let mut command = Command::new(maturin);
-    command.args(["build", "--release", "--quiet", "--out"]).arg(out).current_dir(root());
+/// One of the tools. It finds the others, zig among them, as if their environment was entered.
+fn tool(tools: &Path, name: &str) -> Command {
+    let mut command = Command::new(tools.join(name));
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    let paths = std::iter::once(tools.to_path_buf()).chain(std::env::split_paths(&others));
+    if let Ok(path) = std::env::join_paths(paths) {
+        command.env("PATH", path);
+    }
+    command.current_dir(root()).stdin(Stdio::null());
     command
 }
 
-fn build(maturin: &Path) -> anyhow::Result<PathBuf> {
-    let out = folder().join("wheels");
+fn build_command(tools: &Path, target: Option<&str>, out: &Path) -> Command {
+    let mut command = tool(tools, "maturin");
+    command.args(["build", "--release", "--quiet", "--locked", "--out"]).arg(out);
+    if let Some(target) = target {
+        command.args(["--target", target]);
+    }
+    if target.map_or(cfg!(target_os = "linux"), |target| target.contains("-linux-")) {
+        command.args(["--zig", "--compatibility", PLATFORM]);
+    }
+    command
+}
+
+fn build(tools: &Path, target: Option<&str>) -> anyhow::Result<PathBuf> {
+    made(&folder().join("wheels"), |out| build_command(tools, target, out))
+}
+
+fn source_archive(tools: &Path) -> anyhow::Result<PathBuf> {
+    made(&folder().join("sdist"), |out| {
+        let mut command = tool(tools, "maturin");
+        command.args(["sdist", "--quiet", "--out"]).arg(out);
+        command
+    })
+}
+
+/// The one file that a command leaves in a folder.
+fn made(out: &Path, command: impl FnOnce(&Path) -> Command) -> anyhow::Result<PathBuf> {
     if out.exists() {
-        std::fs::remove_dir_all(&out).with_context(|| format!("remove {}", out.display()))?;
+        std::fs::remove_dir_all(out).with_context(|| format!("remove {}", out.display()))?;
     }
-    let mut command = build_command(maturin, &out);
-    let status = command.stdin(Stdio::null()).status().context("run maturin")?;
+    let status = command(out).status().context("run maturin")?;
     if !status.success() {
-        bail!("maturin did not build the wheel");
+        bail!("maturin failed");
     }
-    let wheels = std::fs::read_dir(&out).with_context(|| format!("read {}", out.display()))?;
-    let wheel = wheels.flatten().map(|file| file.path()).find(|p| p.extension().is_some());
-    wheel.context("maturin left no wheel")
+    let files = std::fs::read_dir(out).with_context(|| format!("read {}", out.display()))?;
+    let file = files.flatten().map(|file| file.path()).find(|p| p.extension().is_some());
+    file.context("maturin left no file")
+}
+
+/// Looks into the wheel and the source archive: where they run, and whether an index would take them.
+fn audit(tally: &mut Tally, tools: &Path, wheel: &Path) {
+    if cfg!(target_os = "linux") {
+        let shown = tool(tools, "auditwheel").arg("show").arg(wheel).output();
+        let shown = shown.map(|out| String::from_utf8_lossy(&out.stdout).replace('\n', " "));
+        let shown = shown.unwrap_or_default();
+        // What it needs, in quotes after the words; what it could be is said as well.
+        let tag = shown.split("following platform tag:").nth(1).and_then(|s| s.split('"').nth(1));
+        let good = tag.is_some_and(|tag| tag.starts_with(PLATFORM_TAG) || is_older(tag));
+        tally.check("auditwheel show", good, tag.unwrap_or("it says no platform"));
+    }
+    let sdist = match tally.timed("source archive", |_| source_archive(tools)) {
+        Ok(sdist) => sdist,
+        Err(error) => return tally.check("source archive", false, &format!("{error:#}")),
+    };
+    let mut twine = tool(tools, "twine");
+    twine.args(["check", "--strict"]).arg(wheel).arg(&sdist);
+    tally.step("twine check", twine);
+}
+
+/// True for the tag of a system older than the one that is asked for.
+fn is_older(tag: &str) -> bool {
+    let number = |text: &str| text.strip_prefix("manylinux_2_")?.split('_').next()?.parse().ok();
+    number(tag).zip(number(PLATFORM_TAG)).is_some_and(|(is, asked): (u32, u32)| is < asked)
 }
 
 /// A clean environment with the wheel in it and nothing else; gives its Python.
@@ -175,8 +250,12 @@ fn install(version: &str, wheel: &Path) -> anyhow::Result<PathBuf> {
     let python = venv.join("bin/python");
     let pip =
         ["-I", "-m", "pip", "install", "--quiet", "--no-index", "--disable-pip-version-check"];
-    if !Command::new(&python).args(pip).arg(wheel).status()?.success() {
-        bail!("pip did not install {}", wheel.display());
+    // By its name, as a user does who has a folder of wheels.
+    let from = wheel.parent().unwrap_or(wheel);
+    let mut install = Command::new(&python);
+    install.args(pip).arg("--find-links").arg(from).arg("arcloom");
+    if !install.status()?.success() {
+        bail!("pip did not install arcloom from {}", from.display());
     }
     Ok(python)
 }

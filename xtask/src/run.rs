@@ -15,6 +15,7 @@ const NOT_INSTALLABLE: &[&str] = &[
     "library:arc-dsl",
     "OpenCL has one device",
     "not among the Pythons of this machine",
+    "cargo-deny is not on this machine",
     "fork is POSIX",
     "signals are POSIX",
 ];

@@ -8,6 +8,9 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, bail};
 
+use crate::book;
+use crate::links;
+use crate::manifests::Manifests;
 use crate::run::root;
 
 /// Crates by level: one may depend on those of lower levels only.
@@ -94,6 +97,8 @@ pub(crate) fn tidy() -> anyhow::Result<ExitCode> {
     check_answers(&files, &mut found);
     check_places(&files, &mut found);
     check_lengths(&files, &mut found);
+    check_links(&files, &mut found);
+    found.problems.extend(Manifests::read()?.problems()?);
     for note in &found.notes {
         println!("note: {note}");
     }
@@ -299,6 +304,13 @@ fn check_lengths(files: &[Text], found: &mut Found) {
             found.notes.push(format!("{}: {lines} lines, more than {LONG}", file.path));
         }
     }
+}
+
+fn check_links(files: &[Text], found: &mut Found) {
+    let pages = files.iter().filter(|file| file.is("md"));
+    let pages: Vec<(&str, &str)> = pages.map(|f| (f.path.as_str(), f.text.as_str())).collect();
+    found.problems.extend(links::broken(&pages));
+    found.problems.extend(book::unlisted(&pages));
 }
 
 fn count_tests(files: &[Text]) -> usize {

@@ -216,7 +216,11 @@ fn programs_are_answered_at_once() {
     assert_eq!(right.status, 200);
     assert!(right.body.contains("✓ right") && right.body.contains("data-step"), "{}", right.body);
     let wrong = trace("O = rot90(I)");
-    assert!(wrong.body.contains("cells wrong") && !wrong.body.contains("✓ right"), "{}", wrong.body);
+    assert!(
+        wrong.body.contains("cells wrong") && !wrong.body.contains("✓ right"),
+        "{}",
+        wrong.body
+    );
     let failing = trace("x1 = ofcolor(I, ZERO)\nO = first(x1)");
     assert!(failing.body.contains("✗ failed") && failing.body.contains("class=\"reason\""));
     for text in [
