@@ -1,4 +1,4 @@
-//! Generated files: the reference of primitives, one page per family, and the Python stubs.
+//! Generated files: the reference of primitives, one page per family, that of the Python package, and the Python stubs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -9,11 +9,13 @@ use anyhow::Context;
 use arcloom_dsl::step::tried_as;
 use arcloom_dsl::{CONSTANTS, Class, Primitive, Registry, alias::ALIASES};
 
+use crate::python_reference;
 use crate::run::root;
 use crate::stubs::stubs;
 
 pub(crate) fn codegen(check: bool) -> anyhow::Result<ExitCode> {
     let mut files = folder("docs/reference", pages());
+    files.insert(root().join("docs/reference/python.md"), python_reference::page()?);
     files.extend(folder("python/arcloom", stubs()));
     let mut stale = Vec::new();
     for (path, text) in &files {

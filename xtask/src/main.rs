@@ -14,6 +14,7 @@ mod manifests;
 mod oracle;
 mod package;
 mod python;
+mod python_reference;
 mod real;
 mod run;
 mod stubs;
