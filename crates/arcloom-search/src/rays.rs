@@ -37,15 +37,8 @@ pub fn add_rules(growth: &mut ChainGrowth, targets: &[Sheet], work: &mut u64) {
         let Some(field) = Field::new(growth, node, targets, work) else { continue };
         let mut questions: Option<Questions> = None;
         for kind in field.kinds() {
-            let known = || field.known(growth, node, kind, &mut 0);
-            if questions.is_none() {
-                questions = known().map(|known| known.questions(growth, node, work));
-            }
-            let (Some(known), Some(asked)) = (field.known(growth, node, kind, work), &questions)
-            else {
-                continue;
-            };
-            let known = known.with_questions(asked);
+            let Some(mut known) = field.known(growth, node, kind, work) else { continue };
+            known.share(&mut questions, growth, node, work);
             let mut rules = known.rules(growth, node, ObjectPart::Whole, work);
             rules.truncate(RULES);
             rules.iter_mut().for_each(|(_, price)| *price += kind.price());
@@ -280,6 +273,7 @@ impl Sender {
 /// All rays of a thing.
 fn fits(ground: &RayGround<'_>, target: &Sheet, path: &mut RayPath, work: &mut u64) -> Vec<RayFit> {
     let mut fits = vec![RayFit::default(); SOURCES * STEPS.len() * ENDS];
+    let look = 4 + ground.thing.cells().len() as u64 / 8;
     for (source, &from) in RaySource::ALL.iter().enumerate() {
         for step in 0..STEPS.len() {
             let row = &mut fits[(source * STEPS.len() + step) * ENDS..][..ENDS];
@@ -292,7 +286,7 @@ fn fits(ground: &RayGround<'_>, target: &Sheet, path: &mut RayPath, work: &mut u
                     continue;
                 }
                 let shown = ground.path(step, from, how, path, |i, j, _| target.get(i, j) != 0);
-                *work += 2 + path.cells.len() as u64 / 2;
+                *work += look + path.cells.len() as u64 / 2;
                 row[end] = if shown { fit(ground, target, path) } else { WRONG };
                 is_hopeless |= how == RayEnd::One && row[end].some && row[end].gain == 0;
             }
@@ -305,25 +299,25 @@ const WRONG: RayFit = RayFit { some: true, gain: 0, color: 0, own: false, met: f
 
 /// What the output says of a ray. Others may cross it: up to a fourth of its cells.
 fn fit(ground: &RayGround<'_>, target: &Sheet, path: &RayPath) -> RayFit {
-    let mut counts = [0u16; 10];
-    let (mut off_own, mut off_met, mut gain, mut met_gain, mut start) = (0u16, 0u16, 0u16, 0u16, 0);
+    let mut counts = [0u32; 16];
+    let (mut off_own, mut off_met, mut gain, mut met_gain, mut start) = (0u32, 0u32, 0u32, 0u32, 0);
     for &(end, met) in &path.ends {
         for &(i, j, own) in &path.cells[start..end] {
             let (there, was) = (target.get(i, j), ground.picture.get(i, j));
-            counts[usize::from(there)] += 1;
-            off_own += u16::from(there != own);
-            off_met += u16::from(met != 0 && there != met);
-            met_gain += u16::from(met != 0 && there != was);
-            gain += u16::from(there != was);
+            counts[usize::from(there & 15)] += 1;
+            off_own += u32::from(there != own);
+            off_met += u32::from(met != 0 && there != met);
+            met_gain += u32::from(met != 0 && there != was);
+            gain += u32::from(there != was);
         }
         start = end;
     }
-    let cells = path.cells.len() as u16;
+    let cells = path.cells.len() as u32;
     // What is there already is no reason not to paint it.
     if counts[0] == 0 && gain == 0 {
         return RayFit::default();
     }
-    let crossed = |off: u16| off * 4 <= cells && off < 4;
+    let crossed = |off: u32| off * 4 <= cells && off < 4;
     let color = (1..10u8).max_by_key(|&c| counts[usize::from(c)]).unwrap_or(0);
     let is_plain = counts[0] == 0 && crossed(cells - counts[usize::from(color)]);
     if counts[0] > 0 {
@@ -331,7 +325,7 @@ fn fit(ground: &RayGround<'_>, target: &Sheet, path: &RayPath) -> RayFit {
     }
     RayFit {
         some: true,
-        gain,
+        gain: u16::try_from(gain).unwrap_or(u16::MAX),
         color: if is_plain { color } else { 0 },
         own: crossed(off_own),
         met: met_gain > 0 && off_met == 0,

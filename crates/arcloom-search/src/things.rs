@@ -194,20 +194,19 @@ impl Known {
         found.iter().filter_map(rule).collect()
     }
 
-    /// Every question that parts the things of the demos.
-    pub(crate) fn questions(
-        mut self,
+    /// Takes the questions that were noted for the same list, or notes them for the next.
+    pub(crate) fn share(
+        &mut self,
+        questions: &mut Option<Questions>,
         growth: &ChainGrowth,
         node: u32,
         work: &mut u64,
-    ) -> Questions {
-        self.ask(growth, node, work);
-        Questions(self.questions)
-    }
-
-    /// With questions that were noted for the same list.
-    pub(crate) fn with_questions(self, questions: &Questions) -> Known {
-        Known { questions: questions.0.clone(), ..self }
+    ) {
+        if questions.is_none() {
+            self.ask(growth, node, work);
+        }
+        let noted = questions.get_or_insert_with(|| Questions(self.questions.clone()));
+        self.questions.clone_from(&noted.0);
     }
 
     /// Notes every question that parts the things of the demos.

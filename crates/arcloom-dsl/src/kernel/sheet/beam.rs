@@ -6,7 +6,7 @@ use crate::kernel::sheet::{Made, Sheet};
 use crate::sheet::measure::area;
 use crate::sheet::way::STEPS;
 
-pub use self::heading::{Heading, Mark};
+pub use self::heading::{Heading, RayMark};
 pub use self::source::RaySource;
 
 mod heading;
@@ -412,7 +412,7 @@ mod tests {
         assert_eq!(of(RayEnd::One), sheet(&[".1..", "...."]));
         assert_eq!(of(RayEnd::TurnsRight), sheet(&[".11.", "..1."]));
         let bent = &["11..", "1...", "....", "...."];
-        let light = Heading::From(Mark::Heavy);
+        let light = Heading::From(RayMark::Heavy);
         let out = sent(bent, light, RaySource::Middle, RayEnd::Met);
         assert_eq!(out, sheet(&["....", "....", "..1.", "...1"]));
         let copies = sent(&["1....."], right, RaySource::CopiesApart, RayEnd::Under);

@@ -17,13 +17,13 @@ pub enum Heading {
     Lengthwise,
     Crosswise,
     /// Towards something, or away from it.
-    To(Mark),
-    From(Mark),
+    To(RayMark),
+    From(RayMark),
 }
 
 /// What a thing sends a ray towards, or away from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum RayMark {
     /// Its cells of its rarest colour.
     Rarest,
     /// The side with most of its cells.
@@ -40,15 +40,15 @@ pub enum Mark {
     Touching,
 }
 
-impl Mark {
-    const ALL: [Mark; 7] = [
-        Mark::Rarest,
-        Mark::Heavy,
-        Mark::Rim,
-        Mark::Nearest,
-        Mark::Largest,
-        Mark::SameColor,
-        Mark::Touching,
+impl RayMark {
+    const ALL: [RayMark; 7] = [
+        RayMark::Rarest,
+        RayMark::Heavy,
+        RayMark::Rim,
+        RayMark::Nearest,
+        RayMark::Largest,
+        RayMark::SameColor,
+        RayMark::Touching,
     ];
 }
 
@@ -69,7 +69,7 @@ impl Heading {
         all[14] = Heading::Crosswise;
         n = 15;
         while n < 29 {
-            let mark = Mark::ALL[(n - 15) / 2];
+            let mark = RayMark::ALL[(n - 15) / 2];
             all[n] = if n % 2 == 1 { Heading::To(mark) } else { Heading::From(mark) };
             n += 1;
         }
@@ -151,7 +151,7 @@ fn step_to(s: &Sheet, other: &Sheet) -> u8 {
     bit(way(down, s.top, other.top), way(across, s.left, other.left))
 }
 
-fn towards(mark: Mark, list: &[Sheet], thing: usize, canvas: (usize, usize)) -> u8 {
+fn towards(mark: RayMark, list: &[Sheet], thing: usize, canvas: (usize, usize)) -> u8 {
     let s = &list[thing];
     let others = || list.iter().enumerate().filter(move |(k, _)| *k != thing).map(|(_, o)| o);
     let in_line = |other: &&Sheet| {
@@ -159,16 +159,16 @@ fn towards(mark: Mark, list: &[Sheet], thing: usize, canvas: (usize, usize)) -> 
         (down == 0) != (across == 0)
     };
     match mark {
-        Mark::Rarest => {
+        RayMark::Rarest => {
             let Some(rarest) = marked(s) else { return 0 };
             let (down, right) = lean(s, |c| c == rarest);
             nearest_step(down, right)
         }
-        Mark::Heavy => {
+        RayMark::Heavy => {
             let (down, right) = lean(s, |_| true);
             nearest_step(down, right)
         }
-        Mark::Rim => {
+        RayMark::Rim => {
             let far = [
                 canvas.1 as i32 - s.left - s.width as i32,
                 s.left,
@@ -178,21 +178,21 @@ fn towards(mark: Mark, list: &[Sheet], thing: usize, canvas: (usize, usize)) -> 
             let least = far.iter().copied().min().unwrap_or(0);
             (0..4).filter(|&k| far[k] == least).fold(0, |set, k| set | 1 << k)
         }
-        Mark::Nearest => {
+        RayMark::Nearest => {
             let far = |o: &Sheet| apart(s, o).0 + apart(s, o).1;
             let Some(least) = others().filter(in_line).map(far).min() else { return 0 };
             let near = others().filter(in_line).filter(|o| far(o) == least);
             near.fold(0, |set, o| set | step_to(s, o))
         }
-        Mark::Largest => {
+        RayMark::Largest => {
             let largest = (0..list.len()).rev().max_by_key(|&k| area(&list[k]));
             largest.filter(|&k| k != thing).map_or(0, |k| step_to(s, &list[k]))
         }
-        Mark::SameColor => others()
+        RayMark::SameColor => others()
             .filter(in_line)
             .filter(|o| color(o) == color(s))
             .fold(0, |set, o| set | step_to(s, o)),
-        Mark::Touching => {
+        RayMark::Touching => {
             others().filter(|o| contact(s, o, true) > 0).fold(0, |set, o| set | step_to(s, o))
         }
     }
