@@ -96,7 +96,7 @@ impl RayEnd {
             RayEnd::Three => 3,
             RayEnd::Size if down == 0 => s.width,
             RayEnd::Size => s.height,
-            RayEnd::Area => area(s) as usize,
+            RayEnd::Area => area(s),
             RayEnd::Colors => (1..10u8).filter(|c| s.cells.contains(c)).count(),
             _ => LONGEST,
         }
