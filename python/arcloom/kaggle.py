@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable
 from . import Engine, library, tasks, write_submission
 from .results import Attempts
 
+#: Seconds that the competition gives a submission, and what of them is not used: its clock starts before ours.
+TIME_LIMIT, RESERVE = 12 * 3600.0, 1800.0
 #: Seconds that are left over at the end, to write the file and leave.
 MARGIN = 10.0
 #: Processor seconds a task that are searched at first, and at most.
@@ -36,7 +38,7 @@ def solve(
     challenges: str | os.PathLike[str],
     programs: Iterable[str | os.PathLike[str]],
     output: str | os.PathLike[str] = "submission.json",
-    seconds: float = 11.5 * 3600,
+    seconds: float = TIME_LIMIT - RESERVE,
     threads: int | None = None,
     say: Callable[[str], object] = print,
 ) -> int:

@@ -36,6 +36,7 @@ mod progress;
 mod session;
 mod submission;
 mod table;
+mod timing;
 mod usage;
 
 use args::Args;

@@ -8,6 +8,7 @@ use arcloom_value::{Grid, Value};
 
 use crate::machine::{Failure, Inputs, Machine};
 use crate::plan::Plan;
+use crate::spans::{run_of, span};
 use crate::view::{TaskInputs, TaskView};
 
 /// What a program gives for one input: a grid, or why there is none.
@@ -75,8 +76,12 @@ impl Machine {
             work += self.work();
             output
         };
-        let mut demos: Vec<Output> = inputs.iter().map(&mut output).collect();
-        let tests = demos.split_off(task.demo_count());
+        let (demos, tests) = inputs.split_at(task.demo_count());
+        let mut all = |inputs: &[Value], demos: bool| -> Vec<Output> {
+            let _span = span(run_of(demos));
+            inputs.iter().map(&mut output).collect()
+        };
+        let (demos, tests) = (all(demos, true), all(tests, false));
         Outputs { demos, tests, work }
     }
 

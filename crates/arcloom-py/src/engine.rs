@@ -214,7 +214,7 @@ impl PyEngine {
         };
         let mut judges = if native_differs { Differs::native() } else { Differs::none() };
         if let Some(differs) = differs {
-            judges = judges.with_programs(self::differs(differs)?);
+            judges = judges.with_programs(&self::differs(differs)?);
         }
         let options = RunOptions { judged, kept, differs: judges, ..RunOptions::default() };
         let teller = Teller::new(progress)?;

@@ -16,6 +16,7 @@ use arcloom_lang::{Op, text};
 use arcloom_value::{FixedMap, Value};
 
 use crate::run::PreparedBatt;
+use crate::timing::span;
 
 pub mod disk;
 
@@ -143,6 +144,7 @@ impl CacheRun<'_> {
             let columns = all.columns.into_iter().map(Arc::new).collect();
             return Some((columns, all.counts, all.profile));
         };
+        let cache = span("cache");
         let keys: Vec<Key> = job.inputs.iter().map(|input| self.key(prefix, job, input)).collect();
         let mut columns = self.look_up(&keys);
         if let Some(disk) = self.disk {
@@ -150,6 +152,7 @@ impl CacheRun<'_> {
                 *column = disk.find(key, self.nodes).map(Arc::new);
             }
         }
+        drop(cache);
         let missing: Vec<usize> = (0..keys.len()).filter(|&n| columns[n].is_none()).collect();
         let (mut counts, mut profile) = (RunCounts::default(), None);
         if !missing.is_empty() {
@@ -161,6 +164,7 @@ impl CacheRun<'_> {
             self.spent.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
             (counts, profile) = (all.counts, all.profile);
             let each = time / missing.len() as u32;
+            let _cache = span("cache");
             for (n, column) in missing.into_iter().zip(all.columns) {
                 let column = Arc::new(column);
                 if let Some(disk) = self.disk {

@@ -60,7 +60,7 @@ pub use attempts::Attempts;
 pub use builder::{ConfigError, EngineBuilder};
 pub use card::{Carded, card};
 pub use check::{CheckReport, CheckRow, CheckState};
-pub use choose::{Choice, ChooseError};
+pub use choose::{Choice, ChooseError, Shard};
 pub use engine::Engine;
 pub use eval::{
     EvalPair, EvalRow, EvalRows, EvalSource, Evaluation, Judged, StepFailure, one_program,
@@ -72,7 +72,7 @@ pub use run::{
 pub use run_task::{RunTask, StoredProposal};
 pub use solve::{Ablation, Ingredient, Proposal, SolveOptions, SolveReport, SolveTask};
 pub use standing::{Standing, StandingCounts, TaskStanding};
-pub use timing::{Stage, Timing};
+pub use timing::{Spans, TimeRow};
 pub use trace::{Trace, TracedStep};
 pub use verdict::{TaskState, TestState, Verdict};
 

@@ -28,7 +28,7 @@ use self::score::Scores;
 use crate::attempts::Attempts;
 use crate::cache::{CacheStats, DiskCache};
 use crate::engine::Engine;
-use crate::timing::{Stage, Timing};
+use crate::timing::{about, span};
 
 mod cpu;
 pub mod device;
@@ -61,8 +61,6 @@ pub struct RunOptions {
     pub differs: Differs,
     /// Also take the time of every call.
     pub profile: bool,
-    /// Also keep what every thread did when.
-    pub events: bool,
     /// Where earlier processes left what they evaluated, and this one leaves it.
     pub disk: Option<Arc<DiskCache>>,
     /// Who evaluates. What devices do is not kept in caches.
@@ -73,16 +71,7 @@ impl Default for RunOptions {
     fn default() -> RunOptions {
         let differs = Differs::native();
         let device = DeviceChoice::Cpu;
-        RunOptions {
-            judged: 64,
-            kept: 3,
-            pictures: 0,
-            differs,
-            profile: false,
-            events: false,
-            disk: None,
-            device,
-        }
+        RunOptions { judged: 64, kept: 3, pictures: 0, differs, profile: false, disk: None, device }
     }
 }
 
@@ -95,8 +84,6 @@ pub struct RunReport {
     pub unfinished: usize,
     /// What it took, in counts.
     pub counts: RunCounts,
-    /// What it took, in time.
-    pub timing: Timing,
     /// Time of calls by primitive, where asked for.
     pub profile: Option<Profile>,
     /// What was not computed again.
@@ -193,8 +180,10 @@ impl Engine {
         stop: &Stop,
         progress: &(dyn Fn(usize) + Sync),
     ) -> RunReport {
-        let mut timing = Timing::new(options.events);
-        let prepared = timing.stage(Stage::Card, || PreparedBatt::new(batt));
+        let prepared = {
+            let _span = span("card");
+            PreparedBatt::new(batt)
+        };
         let inputs: usize = tasks.tasks.iter().map(|t| t.demos.len() + t.tests.len()).sum();
         let together = self.workers().share(prepared.plan.steps().saturating_mul(inputs));
         let side_by_side = together && self.shares_inputs(tasks.tasks.len());
@@ -202,9 +191,10 @@ impl Engine {
         let cache = self.cache().begin(&prepared, self.limits(), options.disk.as_deref());
         let (device, mut device_report) = match options.device {
             DeviceChoice::Cpu => (None, None),
-            choice => timing.stage(Stage::Device, || {
+            choice => {
+                let _span = span("device");
                 device::ask(self, &prepared, &backend, tasks, choice, stop)
-            }),
+            }
         };
         let cpu = CachedCpu { plan: &prepared.plan, cpu: &backend, cache: &cache };
         // What a device gives is not believed when the CPU sees otherwise.
@@ -212,11 +202,11 @@ impl Engine {
         let sources: Vec<&dyn ColumnSource> =
             device_source.into_iter().chain([&cpu as _]).collect();
         let done = AtomicUsize::new(0);
-        let workers = if side_by_side { 1 } else { self.threads() };
-        let runs = timing.section(workers, |timing| {
+        let runs = {
+            let _span = span("run");
             let (prepared, sources) = (&prepared, &sources[..]);
             let limits = self.limits();
-            let job = Job { prepared, sources, options, limits, stop, timing };
+            let job = Job { prepared, sources, options, limits, stop };
             let numbered: Vec<(usize, &Task)> = tasks.tasks.iter().enumerate().collect();
             let run = |&(number, task): &(usize, &Task)| {
                 let run = job.run(number, task);
@@ -236,7 +226,7 @@ impl Engine {
                 runs.extend(self.spread(rest, run));
             }
             runs
-        });
+        };
         if let (Some(device), Some(report)) = (&device, &mut device_report) {
             report.finish(device);
         }
@@ -248,9 +238,9 @@ impl Engine {
             cache: cache.finish(),
             backend: sources[0].name(),
             device: device_report,
-            timing: Timing::new(false),
         };
-        timing.stage(Stage::Report, || {
+        {
+            let _span = span("report");
             for (task, run) in tasks.tasks.iter().zip(runs) {
                 let Some((run, profile)) = run else { continue };
                 report.counts += run.counts;
@@ -259,8 +249,7 @@ impl Engine {
                 }
                 report.tasks.push(TaskReport::new(batt, task, run));
             }
-        });
-        report.timing = timing;
+        }
         report
     }
 }
@@ -276,13 +265,12 @@ impl Engine {
         stop: &Stop,
         then: impl Fn(&Task, Option<TaskRun>) -> R + Sync + Send,
     ) -> Vec<R> {
-        let (prepared, timing, limits) =
-            (PreparedBatt::new(batt), Timing::new(false), self.limits());
+        let (prepared, limits) = (PreparedBatt::new(batt), self.limits());
         let backend = self.cpu().side_by_side(self.shares_inputs(tasks.len()));
         let cache = self.cache().begin(&prepared, limits, options.disk.as_deref());
         let cpu = CachedCpu { plan: &prepared.plan, cpu: &backend, cache: &cache };
-        let (prepared, sources, timing) = (&prepared, &[&cpu as &dyn ColumnSource][..], &timing);
-        let job = Job { prepared, sources, options, limits, stop, timing };
+        let (prepared, sources) = (&prepared, &[&cpu as &dyn ColumnSource][..]);
+        let job = Job { prepared, sources, options, limits, stop };
         self.spread(tasks, |task| then(task, job.run(0, task).map(|(run, _)| run)))
     }
 }
@@ -295,7 +283,6 @@ struct Job<'a> {
     options: &'a RunOptions,
     limits: Limits,
     stop: &'a Stop,
-    timing: &'a Timing,
 }
 
 impl Job<'_> {
@@ -315,24 +302,29 @@ impl Job<'_> {
         task: &Task,
     ) -> Option<(TaskRun, Option<Profile>)> {
         let Job { prepared, options, .. } = self;
-        let mut clock = self.timing.clock(&task.id);
+        about(&task.id);
+        let stage = span("run");
         let view = TaskView::new(task);
         let given = view.given();
         let SharedColumns { mut columns, counts, profile } =
             source.columns(number, given, self.stop)?;
-        clock.lap(Stage::Run);
+        drop(stage);
 
+        let stage = span("score");
         let scores = Scores::new(&columns, &task.demos);
-        clock.lap(Stage::Score);
+        drop(stage);
+        let stage = span("group");
         let grouped = group::group(prepared, &columns);
-        clock.lap(Stage::Group);
+        drop(stage);
+        let stage = span("judge");
         let bench = Bench::new(&options.differs, &view, self.limits);
         let order = judge::order(prepared, &columns, &scores, &grouped);
         let first = order.iter().take(options.judged.max(options.kept));
         let nodes: Vec<usize> = first.map(|place| place.group.node).collect();
         source.draw(given, &mut columns, &nodes)?;
         let ranked = judge::rank(&columns, order, bench, options, self.stop)?;
-        clock.lap(Stage::Judge);
+        drop(stage);
+        let _stage = span("slice");
         let best = slice::cut(prepared, &columns, task, &view, &ranked, options);
         let attempts = slice::attempts(&columns[task.demos.len()..], &ranked, options.judged);
         let pictures = group::smallest(prepared, &columns, &grouped, options.pictures);
@@ -351,7 +343,6 @@ impl Job<'_> {
             differ_faults: ranked.faults,
             pictures: group::pictures(prepared, &columns, &pictures),
         };
-        clock.lap(Stage::Slice);
         Some((run, profile))
     }
 }

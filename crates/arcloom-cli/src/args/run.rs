@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use super::common::{
     CallBudgetArg, ChooseTasksArgs, DetailArgs, DeviceArg, JobsArg, JsonArg, ProgramsArg, SeedArg,
-    TasksArg, TimingArg,
+    ShardArg, TasksArg, TimingArgs,
 };
 use super::values::{positive, time_budget, trimmed};
 
@@ -29,6 +29,8 @@ pub(crate) struct RunArgs {
     pub(crate) tasks: TasksArg,
     #[command(flatten)]
     pub(crate) choose: ChooseTasksArgs,
+    #[command(flatten)]
+    pub(crate) shard: ShardArg,
     /// Only the programs with these function or task names [default: all]
     #[arg(long, value_name = "ID,ID", value_delimiter = ',', value_parser = trimmed)]
     pub(crate) program_ids: Vec<String>,
@@ -67,10 +69,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) cache: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) timing: TimingArg,
-    /// Write a timeline of all threads for Perfetto; `-` is standard output [default: none]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) trace_file: Option<PathBuf>,
+    pub(crate) timing: TimingArgs,
     #[command(flatten)]
     pub(crate) json: JsonArg,
     #[command(flatten)]

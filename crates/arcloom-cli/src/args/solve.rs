@@ -7,7 +7,8 @@ use arcloom::Ablation;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::common::{
-    ArchiveArg, ChooseTasksArgs, DetailArgs, JobsArg, JsonArg, SeedArg, SubmissionArg,
+    ArchiveArg, ChooseTasksArgs, DetailArgs, JobsArg, JsonArg, SeedArg, ShardArg, SubmissionArg,
+    TimingArgs,
 };
 use super::values::{Budget, per_task, task_budget, time_budget};
 
@@ -61,6 +62,8 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub(crate) choose: ChooseTasksArgs,
     #[command(flatten)]
+    pub(crate) shard: ShardArg,
+    #[command(flatten)]
     pub(crate) seed: SeedArg,
     /// Cross-validate in five folds
     ///
@@ -72,6 +75,8 @@ pub(crate) struct SolveArgs {
     pub(crate) without: Vec<Ablation>,
     #[command(flatten)]
     pub(crate) jobs: JobsArg,
+    #[command(flatten)]
+    pub(crate) timing: TimingArgs,
     #[command(flatten)]
     pub(crate) json: JsonArg,
     #[command(flatten)]

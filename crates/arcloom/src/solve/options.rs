@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use arcloom_search::without::{SearchPart, Without};
 
-use super::{Ingredient, SolveTask};
+use super::Ingredient;
+use crate::choose::Shard;
 
 /// Work of the search that takes about a second, and work of evolution that does.
 const SEARCHED_PER_SECOND: f64 = 120e6;
@@ -64,12 +65,21 @@ pub struct SolveOptions {
     /// Processor seconds per task for a first look at all of them, before any has its whole budget: a run
     /// that is ended early then has an answer to each.
     pub first_look: Option<f64>,
+    /// The share of the tasks that is solved. Shares of one run, merged, are that run.
+    pub shard: Option<Shard>,
 }
 
 impl Default for SolveOptions {
     fn default() -> SolveOptions {
         let without = BTreeSet::new();
-        SolveOptions { budget: 1.0, without, evolve: None, folds: false, first_look: None }
+        SolveOptions {
+            budget: 1.0,
+            without,
+            evolve: None,
+            folds: false,
+            first_look: None,
+            shard: None,
+        }
     }
 }
 
@@ -146,13 +156,13 @@ impl SolveOptions {
         self.evolve_seconds().map_or(self.budget >= FURTHER_FROM, |seconds| seconds > 0.0)
     }
 
-    /// Work of evolution for the tasks that are still open.
-    pub(super) fn evolve_work<'t>(&self, open: impl Iterator<Item = &'t SolveTask>) -> u64 {
-        let seconds = |task: &SolveTask| match self.evolve_seconds() {
+    /// Work of evolution for a task that is still open after so much work of the search.
+    pub(super) fn evolve_work(&self, spent: u64) -> u64 {
+        let seconds = match self.evolve_seconds() {
             Some(seconds) => seconds,
-            None if self.evolves() => self.seconds_left(task.work),
+            None if self.evolves() => self.seconds_left(spent),
             None => 0.0,
         };
-        (open.map(seconds).sum::<f64>() * BRED_PER_SECOND) as u64
+        (seconds * BRED_PER_SECOND) as u64
     }
 }

@@ -172,18 +172,6 @@ fn candidate<'a>(ran: &'a Ran, best: &'a Candidate) -> Best<'a> {
 
 fn timing(ran: &Ran) -> Json {
     let report = &ran.report;
-    let stages: serde_json::Map<String, Json> = ran
-        .stages
-        .iter()
-        .map(|(stage, spent)| {
-            let row = json!({
-                "wall_seconds": spent.wall.as_secs_f64(),
-                "cpu_seconds": spent.cpu.as_secs_f64(),
-            });
-            (stage.name().to_string(), row)
-        })
-        .collect();
-    let known: std::time::Duration = ran.stages.iter().map(|(_, spent)| spent.wall).sum();
     let primitives = report.profile.as_ref().map(|profile| {
         let row = |row: arcloom::ProfileRow| {
             let seconds = row.time.as_secs_f64();
@@ -192,12 +180,9 @@ fn timing(ran: &Ran) -> Json {
         };
         profile.table().into_iter().map(row).collect::<Vec<_>>()
     });
-    json!({
+    let mut times = ran.times.json();
+    let more = json!({
         "threads": ran.threads,
-        "wall_seconds": ran.wall.as_secs_f64(),
-        "cpu_seconds": ran.cpu.as_secs_f64(),
-        "other_seconds": ran.wall.saturating_sub(known).as_secs_f64(),
-        "stages": stages,
         "primitives": primitives,
         "cache": {
             "columns": {
@@ -218,6 +203,9 @@ fn timing(ran: &Ran) -> Json {
             "calls": { "hits": report.counts.remembered, "misses": report.counts.calls },
         },
         "device": report.device.as_ref().map(device),
-        "peak_memory_bytes": arcloom::timing::peak_memory(),
-    })
+    });
+    if let (Json::Object(times), Json::Object(more)) = (&mut times, more) {
+        times.extend(more);
+    }
+    times
 }

@@ -1,7 +1,6 @@
 //! The result of a run for people: what fits and by what, then the counts and the time.
 
 use std::io::Write;
-use std::time::Duration;
 
 use anyhow::Result;
 use arcloom::{Candidate, DeviceReport, TaskReport, TestState, similarity, text};
@@ -164,24 +163,8 @@ fn faults(ran: &Ran, session: &Session<'_>, out: &mut dyn Write) -> Result<()> {
 
 /// Writes the time: one line, or the tables.
 pub(super) fn timing(ran: &Ran, args: &RunArgs, session: &mut Session<'_>) -> Result<()> {
-    let known: Duration = ran.stages.iter().map(|(_, spent)| spent.wall).sum();
-    let other = ran.wall.saturating_sub(known);
     if args.timing.timing {
-        writeln!(session.out)?;
-        let mut table = Table::new(&["stage", ">wall", ">share", ">CPU"]);
-        let share = |time: Duration| {
-            format!("{:.1}%", 100.0 * time.as_secs_f64() / ran.wall.as_secs_f64().max(1e-9))
-        };
-        let mut row = |tone, name: &str, wall: Duration, cpu: Option<Duration>| {
-            let cpu = cpu.map(duration).unwrap_or_default();
-            table.row([name.to_owned(), duration(wall), share(wall), cpu].map(|text| (tone, text)));
-        };
-        for (stage, spent) in ran.stages.iter().filter(|(_, spent)| !spent.wall.is_zero()) {
-            row(Tone::Plain, stage.name(), spent.wall, Some(spent.cpu));
-        }
-        row(Tone::Plain, "other", other, None);
-        row(Tone::Bold, "all", ran.wall, Some(ran.cpu));
-        table.write(session.out, session.paint, session.columns)?;
+        ran.times.write(session)?;
         writeln!(session.out)?;
         primitives(ran, session)?;
     }
@@ -190,7 +173,7 @@ pub(super) fn timing(ran: &Ran, args: &RunArgs, session: &mut Session<'_>) -> Re
         let alone: u64 = ran.batt.roots().iter().map(|root| root.size as u64).sum();
         let line = format!(
             "{} on {}: {} nodes, {} calls made; {} saved by shared nodes, {} by equal values",
-            duration(ran.wall),
+            duration(ran.times.all.wall),
             count(ran.threads, "thread"),
             grouped(counts.nodes as usize),
             grouped(counts.calls as usize),

@@ -21,6 +21,7 @@ fn object(solved: &Solved) -> Json {
     let work: u64 = report.tasks.iter().map(|t| t.work).sum();
     let chains: usize = report.tasks.iter().map(|t| t.chains).sum();
     let seconds = solved.cpu.as_secs_f64();
+    let times = solved.times.json();
     json!({
         "schema": JSON_SCHEMA,
         "task_count": report.tasks.len(),
@@ -41,6 +42,8 @@ fn object(solved: &Solved) -> Json {
             "cpu": seconds,
             "cpu_per_task": seconds / report.tasks.len().max(1) as f64,
             "peak_memory": peak_memory(),
+            "other_seconds": times["other_seconds"],
+            "stages": times["stages"],
         },
         "tasks": report.tasks.iter().zip(verdicts).map(task_json).collect::<Vec<_>>(),
     })
