@@ -62,7 +62,7 @@ fn outputs<'a>(command: &'a Command) -> Vec<Output<'a>> {
     let print = |is_asked: bool| is_asked.then_some(Output::Print);
     let found: Vec<Option<Output<'a>>> = match command {
         Command::Run(args) => {
-            vec![file(&args.timing.trace_file), archive(&args.cache), print(args.json.json)]
+            vec![file(&args.timing.trace_file), archive(&args.archive), print(args.json.json)]
         }
         Command::Bench(args) => vec![file(&args.output), print(args.json.json)],
         Command::Evolve(args) => {

@@ -70,7 +70,7 @@ pub use run::{
     Candidate, DeviceChoice, DeviceReport, Differs, RunOptions, RunReport, TaskReport, TaskRun,
 };
 pub use run_task::{RunTask, StoredProposal};
-pub use solve::{Ablation, Ingredient, Proposal, SolveOptions, SolveReport, SolveTask};
+pub use solve::{Ablation, Ingredient, KnownStats, Proposal, SolveOptions, SolveReport, SolveTask};
 pub use standing::{Standing, StandingCounts, TaskStanding};
 pub use timing::{Spans, TimeRow};
 pub use trace::{Trace, TracedStep};

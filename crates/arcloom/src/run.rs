@@ -8,9 +8,9 @@
 //! | judge | `run/judge.rs` | differs on the best groups, the ranking |
 //! | slice | `run/slice.rs` | the best programs cut out of the graph |
 //! | report | `run/report.rs` | test answers, which nothing above has seen |
+//! | keep | `run/keep.rs` | what was found, in an archive |
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -26,7 +26,7 @@ use self::cpu::CachedCpu;
 use self::differs::Bench;
 use self::score::Scores;
 use crate::attempts::Attempts;
-use crate::cache::{CacheStats, DiskCache};
+use crate::cache::CacheStats;
 use crate::engine::Engine;
 use crate::timing::{about, span};
 
@@ -35,6 +35,7 @@ pub mod device;
 pub mod differs;
 mod group;
 mod judge;
+mod keep;
 pub mod report;
 pub(crate) mod score;
 mod slice;
@@ -43,6 +44,8 @@ pub use device::{DeviceChoice, DeviceReport};
 pub use differs::{DifferFault, Differs};
 
 pub use judge::{Candidate, DifferScore};
+pub use keep::KeptStats;
+pub(crate) use keep::UNUSED_FOR;
 pub use report::TaskReport;
 
 /// How long what looks like little work is done by one thread before the others are woken.
@@ -61,8 +64,6 @@ pub struct RunOptions {
     pub differs: Differs,
     /// Also take the time of every call.
     pub profile: bool,
-    /// Where earlier processes left what they evaluated, and this one leaves it.
-    pub disk: Option<Arc<DiskCache>>,
     /// Who evaluates. What devices do is not kept in caches.
     pub device: DeviceChoice,
 }
@@ -71,7 +72,7 @@ impl Default for RunOptions {
     fn default() -> RunOptions {
         let differs = Differs::native();
         let device = DeviceChoice::Cpu;
-        RunOptions { judged: 64, kept: 3, pictures: 0, differs, profile: false, disk: None, device }
+        RunOptions { judged: 64, kept: 3, pictures: 0, differs, profile: false, device }
     }
 }
 
@@ -188,7 +189,7 @@ impl Engine {
         let together = self.workers().share(prepared.plan.steps().saturating_mul(inputs));
         let side_by_side = together && self.shares_inputs(tasks.tasks.len());
         let backend = self.cpu().with_profile(options.profile).side_by_side(side_by_side);
-        let cache = self.cache().begin(&prepared, self.limits(), options.disk.as_deref());
+        let cache = self.cache().begin(&prepared, self.limits());
         let (device, mut device_report) = match options.device {
             DeviceChoice::Cpu => (None, None),
             choice => {
@@ -267,7 +268,7 @@ impl Engine {
     ) -> Vec<R> {
         let (prepared, limits) = (PreparedBatt::new(batt), self.limits());
         let backend = self.cpu().side_by_side(self.shares_inputs(tasks.len()));
-        let cache = self.cache().begin(&prepared, limits, options.disk.as_deref());
+        let cache = self.cache().begin(&prepared, limits);
         let cpu = CachedCpu { plan: &prepared.plan, cpu: &backend, cache: &cache };
         let (prepared, sources) = (&prepared, &[&cpu as &dyn ColumnSource][..]);
         let job = Job { prepared, sources, options, limits, stop };

@@ -14,8 +14,8 @@
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
 
+use arcloom_graph::spans::thread_cpu;
 use arcloom_graph::{Stop, TaskView};
 use arcloom_store::StoreError;
 use arcloom_tasks::TaskSet;
@@ -50,7 +50,7 @@ mod transfer;
 
 pub use options::{Ablation, SolveOptions};
 pub(crate) use prove::{Remembered, RememberedProposal, is_of_solve};
-pub use report::{Ingredient, Proposal, SolveReport, SolveTask};
+pub use report::{Ingredient, KnownStats, Proposal, SolveReport, SolveTask};
 
 /// What all looks at all tasks have in common.
 #[derive(Clone, Copy)]
@@ -139,8 +139,8 @@ impl Engine {
         let store = group("store");
         shelf.end(unfinished + brief == 0, stop)?;
         drop(store);
-        let unstored = shelf.unstored;
-        Ok(SolveReport { unfinished, brief, unstored, tasks: all })
+        let (unstored, known) = (shelf.unstored, shelf.known);
+        Ok(SolveReport { unfinished, brief, unstored, known, tasks: all })
     }
 }
 
@@ -178,7 +178,7 @@ impl Solve<'_> {
             // The archive may be somebody else's: what its programs do not give is searched for again.
             let holds =
                 |known: &SolveTask| prove::holds(&TaskView::new(task), known, engine.limits());
-            match keeper.find(task).map(|known| known.filter(holds)) {
+            match keeper.find(task, holds) {
                 Ok(Some(known)) => solved.push(known),
                 Ok(None) => rest.push(task.clone()),
                 // Nothing is lost yet.
@@ -195,17 +195,19 @@ impl Solve<'_> {
         let goes_on = || !stop.is_due() && !keeper.ends_run();
         let _transfer = group(Ingredient::Transfer.name());
         let found = ingredients.transfer.each(&rest, |task, run| {
-            let start = Instant::now();
+            let start = thread_cpu();
             let solved = goes_on().then(|| self.task(task, run, ingredients))?;
             if stop.is_due() {
                 return None;
             }
             let _store = group("store");
-            keeper.keep(task, &solved, start.elapsed());
+            keeper.keep(task, &solved, thread_cpu().saturating_sub(start));
             done.add(1);
             Some(solved)
         });
-        shelf.unstored |= keeper.finish()?;
+        let (gave_up, known) = keeper.finish()?;
+        shelf.unstored |= gave_up;
+        shelf.known += known;
         solved.extend(found);
         solved.sort_by(|a, b| a.id.cmp(&b.id));
         Ok(solved)

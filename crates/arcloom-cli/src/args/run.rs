@@ -65,9 +65,11 @@ pub(crate) struct RunArgs {
     pub(crate) budget: Option<Duration>,
     #[command(flatten)]
     pub(crate) device: DeviceArg,
-    /// Archive to use as a result cache [default: none]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) cache: Option<PathBuf>,
+    /// Archive that keeps the programs that fit some demo, validated [default: none]
+    ///
+    /// It is created if it does not exist. What an earlier run validated is not validated again.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) archive: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) timing: TimingArgs,
     #[command(flatten)]

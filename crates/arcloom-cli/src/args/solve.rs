@@ -59,6 +59,11 @@ pub(crate) struct SolveArgs {
     pub(crate) submission: SubmissionArg,
     #[command(flatten)]
     pub(crate) archive: ArchiveArg,
+    /// Take answers that fit from earlier runs with other programs in the archive
+    ///
+    /// Without it, only runs with the same programs, options and budget are taken up, so that results do not depend on what is in the archive.
+    #[arg(long, requires = "archive")]
+    pub(crate) reuse: bool,
     #[command(flatten)]
     pub(crate) choose: ChooseTasksArgs,
     #[command(flatten)]

@@ -1,11 +1,13 @@
 //! `arcloom run`: every program and everything on the way to its result, on every task.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Result;
-use arcloom::cache::DiskCache;
+use arcloom::archive::{Access, Archive};
+use arcloom::run::KeptStats;
 use arcloom::timing::span;
 use arcloom::{Batt, Choice, Differs, Engine, Library, RunOptions, RunReport, Stop, TaskSet};
 
@@ -26,6 +28,8 @@ struct Ran {
     report: RunReport,
     differs: Vec<String>,
     threads: usize,
+    /// What went into the archive, where one is given.
+    kept: Option<KeptStats>,
     times: Times,
 }
 
@@ -49,25 +53,25 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode>
     let batt = engine.merge(&library.programs);
     drop(card);
 
+    let open = |path: &PathBuf| Archive::create_or_open(path, Access::Write);
+    let mut archive = args.archive.as_ref().map(open).transpose()?;
     interrupt::sets(&stop);
-    let mut options = RunOptions {
+    let options = RunOptions {
         judged: args.judged,
         kept: args.kept,
         differs,
         profile: args.timing.timing,
         device: args.device.device,
-        disk: args.cache.as_ref().map(DiskCache::open).transpose()?.map(Arc::new),
         ..RunOptions::default()
     };
     let progress = session.progress("running", tasks.tasks.len(), args.detail.quiet);
-    let mut report = engine.run(&batt, &tasks, &options, &stop, &|done| progress.at(done));
+    let report = engine.run(&batt, &tasks, &options, &stop, &|done| progress.at(done));
     drop(progress);
-    if let Some(disk) = options.disk.take().and_then(Arc::into_inner) {
-        match disk.finish() {
-            Ok(stats) => report.cache.disk = stats,
-            Err(error) => session.warn(&format!("result cache disabled: {error}")),
-        }
-    }
+    let kept = match &mut archive {
+        Some(archive) => Some(engine.keep_run(&report, &tasks, archive)?),
+        None => None,
+    };
+    drop(archive);
     for fault in report.device.iter().flat_map(|device| &device.faults) {
         session.warn(&format!("{fault}; the CPU goes on"));
     }
@@ -80,6 +84,7 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode>
         differs: names,
         threads: engine.threads(),
         times: watch.times(),
+        kept,
         report,
     };
     watch.write_trace(&args.timing, session)?;

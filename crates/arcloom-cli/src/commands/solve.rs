@@ -197,6 +197,7 @@ fn options(args: &SolveArgs, budget: f64) -> SolveOptions {
         evolve: args.evolve.map(|time| time.as_secs_f64()),
         folds: args.folds,
         shard: args.shard.shard,
+        reuse: args.reuse,
         ..SolveOptions::default()
     }
 }

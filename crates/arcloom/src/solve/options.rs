@@ -67,6 +67,9 @@ pub struct SolveOptions {
     pub first_look: Option<f64>,
     /// The share of the tasks that is solved. Shares of one run, merged, are that run.
     pub shard: Option<Shard>,
+    /// Whether answers of earlier runs with other programs, which the archive has, are taken where they fit all
+    /// demos. Results then depend on the archive.
+    pub reuse: bool,
 }
 
 impl Default for SolveOptions {
@@ -79,6 +82,7 @@ impl Default for SolveOptions {
             folds: false,
             first_look: None,
             shard: None,
+            reuse: false,
         }
     }
 }

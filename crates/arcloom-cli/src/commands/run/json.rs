@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
+use arcloom::run::KeptStats;
 use arcloom::{Candidate, DeviceReport, Form, JSON_SCHEMA, TaskReport, similarity, text};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -155,6 +156,20 @@ fn device(report: &DeviceReport) -> Json {
     })
 }
 
+/// What went into the archive.
+fn kept(kept: &KeptStats) -> Json {
+    json!({
+        "programs": kept.programs,
+        "results": kept.results,
+        "hits": kept.hits,
+        "misses": kept.misses,
+        "seconds_saved": kept.saved.as_secs_f64(),
+        "seconds_spent": kept.validated.as_secs_f64(),
+        "seconds_looking": kept.looked.as_secs_f64(),
+        "seconds_storing": kept.stored.as_secs_f64(),
+    })
+}
+
 fn candidate<'a>(ran: &'a Ran, best: &'a Candidate) -> Best<'a> {
     let names =
         |roots: &[usize]| roots.iter().map(|&n| ran.batt.roots()[n].name.as_str()).collect();
@@ -192,14 +207,7 @@ fn timing(ran: &Ran) -> Json {
                 "seconds_spent": report.cache.spent.as_secs_f64(),
                 "bytes": report.cache.bytes,
             },
-            "archive": {
-                "hits": report.cache.disk.hits,
-                "misses": report.cache.disk.misses,
-                "seconds_saved": report.cache.disk.saved.as_secs_f64(),
-                "seconds_spent": report.cache.disk.spent.as_secs_f64(),
-                "bytes_read": report.cache.disk.read,
-                "bytes_written": report.cache.disk.written,
-            },
+            "validations": ran.kept.as_ref().map(kept),
             "calls": { "hits": report.counts.remembered, "misses": report.counts.calls },
         },
         "device": report.device.as_ref().map(device),

@@ -186,15 +186,16 @@ pub(super) fn timing(ran: &Ran, args: &RunArgs, session: &mut Session<'_>) -> Re
                 writeln!(session.out, "{}", session.paint.dim(&visible(&line)))?;
             }
         }
-        if let Some(path) = &args.cache {
-            let disk = &ran.report.cache.disk;
+        if let (Some(path), Some(kept)) = (&args.archive, &ran.kept) {
             let line = format!(
-                "{}: {} of {} known, {} of evaluation saved, {} spent on looking and storing",
+                "{}: {} and {} added; {} of {} known: {} of validation saved, {} spent on looking",
                 visible(&path.to_string_lossy()),
-                grouped(disk.hits as usize),
-                count((disk.hits + disk.misses) as usize, "input"),
-                duration(disk.saved),
-                duration(disk.spent),
+                count(kept.programs, "program"),
+                count(kept.results, "result"),
+                grouped(kept.hits as usize),
+                grouped((kept.hits + kept.misses) as usize),
+                duration(kept.saved),
+                duration(kept.looked),
             );
             writeln!(session.out, "{}", session.paint.dim(&line))?;
         }

@@ -42,6 +42,12 @@ fn object(solved: &Solved) -> Json {
             "cpu": seconds,
             "cpu_per_task": seconds / report.tasks.len().max(1) as f64,
             "peak_memory": peak_memory(),
+            "cache": {
+                "hits": report.known.hits,
+                "misses": report.known.misses,
+                "seconds_saved": report.known.saved.as_secs_f64(),
+                "seconds_spent": report.known.spent.as_secs_f64(),
+            },
             "other_seconds": times["other_seconds"],
             "stages": times["stages"],
         },

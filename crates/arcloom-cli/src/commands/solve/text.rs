@@ -6,7 +6,7 @@ use arcloom::{Ingredient, SolveTask, TaskState, TestState, Verdict, text, verdic
 use super::{Solved, draw, program_of};
 use crate::args::solve::SolveArgs;
 use crate::clock::duration;
-use crate::paint::{Tone, count, visible};
+use crate::paint::{Tone, count, grouped, visible};
 use crate::session::Session;
 use crate::table::Table;
 
@@ -141,6 +141,17 @@ fn summary(solved: &Solved, session: &mut Session<'_>) -> Result<()> {
         solved.budget,
     );
     writeln!(session.out, "{}", session.paint.dim(&line))?;
+    let known = &solved.report.known;
+    if known.hits > 0 {
+        let line = format!(
+            "{} of {} known from earlier runs: {} of processor time saved, {} spent on looking",
+            grouped(known.hits),
+            count(known.hits + known.misses, "task"),
+            duration(known.saved),
+            duration(known.spent),
+        );
+        writeln!(session.out, "{}", session.paint.dim(&line))?;
+    }
     Ok(())
 }
 
