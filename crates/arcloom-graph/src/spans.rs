@@ -249,13 +249,13 @@ impl Drop for Entered {
 
 /// While it lives, its thread is in its row. Guards of one thread are dropped in the opposite order.
 #[must_use = "the span ends when this is dropped"]
-pub struct Span {
+pub struct SpanGuard {
     /// The row before, and the beginning.
     before: Option<(usize, Instant)>,
     own: PhantomData<*const ()>,
 }
 
-impl Drop for Span {
+impl Drop for SpanGuard {
     fn drop(&mut self) {
         let Some((before, start)) = self.before else { return };
         let _ = with(|thread| {
@@ -265,7 +265,7 @@ impl Drop for Span {
     }
 }
 
-fn guard(key: impl FnOnce(Key) -> Key) -> Span {
+fn guard(key: impl FnOnce(Key) -> Key) -> SpanGuard {
     let before = ON.get().then(|| {
         with(|thread| {
             let key = key(thread.key());
@@ -273,18 +273,18 @@ fn guard(key: impl FnOnce(Key) -> Key) -> Span {
             (before, thread.since)
         })
     });
-    Span { before: before.flatten(), own: PhantomData }
+    SpanGuard { before: before.flatten(), own: PhantomData }
 }
 
 /// What this thread does until the guard is dropped is in the row of this name.
 #[inline]
-pub fn span(name: &'static str) -> Span {
+pub fn span(name: &'static str) -> SpanGuard {
     guard(|(group, _)| (group, name))
 }
 
 /// Rows of spans until the guard is dropped begin with this name; so does what is in none of them.
 #[inline]
-pub fn group(name: &'static str) -> Span {
+pub fn group(name: &'static str) -> SpanGuard {
     guard(|_| (name, ""))
 }
 

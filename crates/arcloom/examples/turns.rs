@@ -38,7 +38,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let tasks = catalog.resolve_tasks(tasks)?;
     let engine = Engine::builder().threads(threads).build()?;
     let mut archive = Archive::create_or_open(archive, Access::Write)?;
-    println!("turn  cpu_s  run_s  keep_s  validated  known  saved_ms  looking_ms  storing_ms  memory_MB");
+    println!(
+        "turn  cpu_s  run_s  keep_s  validated  known  saved_ms  looking_ms  storing_ms  memory_MB"
+    );
     for turn in 0..turns {
         let start = process_cpu();
         let kept = archive.programs(&Filter { best: Some(1), ..Filter::default() })?;

@@ -135,7 +135,7 @@ pub(crate) enum ArchiveCommand {
         /// Drop cached values instead, and nothing else
         #[arg(long, conflicts_with_all = ["best", "different", "no_lineage", "max_size"])]
         cache: bool,
-        /// With --cache: only values that nobody has used for so long, such as 24h [default: all]
+        /// With --cache: only values that nobody has used for so long, such as 8h [default: all]
         #[arg(long, value_name = "TIME", value_parser = duration, requires = "cache")]
         unused_for: Option<Duration>,
     },

@@ -40,7 +40,7 @@ pub(crate) struct CheckArgs {
     /// Print the slowest programs by processor time
     #[arg(long)]
     pub(crate) timing: bool,
-    /// Print so many of the slowest programs; 10 with --timing
+    /// Print so many of the slowest programs [default: none; 10 with --timing]
     #[arg(long, value_name = "N", value_parser = positive::<usize>)]
     pub(crate) slowest: Option<usize>,
     #[command(flatten)]

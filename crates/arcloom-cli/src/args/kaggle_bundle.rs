@@ -24,7 +24,9 @@ pub(crate) struct KaggleBundleArgs {
     /// Wheel of the Python package [default: the installed package's]
     #[arg(long, value_name = "FILE")]
     pub(crate) wheel: Option<PathBuf>,
-    /// Time that the competition gives a submission, such as 12h; the notebook uses all but the last half hour
+    /// Time limit of a submission, such as 8h
+    ///
+    /// The notebook leaves half an hour of it unused. 12 hours is what the ARC Prize 2026 gives for ARC-AGI-2.
     #[arg(long, value_name = "TIME", default_value = "12h", value_parser = duration)]
     pub(crate) time_limit: Duration,
 }
