@@ -253,7 +253,7 @@ fn the_times_of_every_long_command_add_up_and_timelines_are_json() {
             &["transfer: run demos", "search", "evolution: mutate", "proofs", "store"],
         ),
         (
-            "evolve --json -p library:embedded --budget 4g --withhold -j 2",
+            "evolve --json -p library:embedded --budget 4g --children 32 -j 2",
             &[
                 "mutate",
                 "weave",

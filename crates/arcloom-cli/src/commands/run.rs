@@ -53,7 +53,10 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode>
     let batt = engine.merge(&library.programs);
     drop(card);
 
-    let open = |path: &PathBuf| Archive::create_or_open(path, Access::Write);
+    let open = |path: &PathBuf| {
+        let _store = span("store");
+        Archive::create_or_open(path, Access::Write)
+    };
     let mut archive = args.archive.as_ref().map(open).transpose()?;
     interrupt::sets(&stop);
     let options = RunOptions {
@@ -71,7 +74,9 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode>
         Some(archive) => Some(engine.keep_run(&report, &tasks, archive)?),
         None => None,
     };
+    let store = span("store");
     drop(archive);
+    drop(store);
     for fault in report.device.iter().flat_map(|device| &device.faults) {
         session.warn(&format!("{fault}; the CPU goes on"));
     }

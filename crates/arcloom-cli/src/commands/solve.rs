@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use arcloom::archive::{Access, Archive, Storage, StoreError};
 use arcloom::corpus::Submission;
-use arcloom::timing::{cpu_time, span};
+use arcloom::timing::{cpu_time, group, span};
 use arcloom::{
     Engine, Form, Grid, Library, Program, Proposal, SolveOptions, SolveReport, Stop, TaskSet,
     Verdict, text as code,
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCod
     let report = engine.solve(&library, &whole, &options, storage, &stop, &at)?;
     drop(progress);
     // Gives back what its journal takes of a disk that may be full.
-    let store = span("store");
+    let store = group("store");
     drop(archive);
     drop(store);
     let print = span("print");
