@@ -119,7 +119,10 @@ impl Thread {
 
     /// Ends the stretch in the present row and begins one in another.
     fn go_to(&mut self, row: usize) {
-        let (now, cpu) = (Instant::now(), thread_cpu());
+        // In this order: where the system gives the processor to others, it does so while it is asked for the
+        // first, and the wait belongs to the row that is left.
+        let cpu = thread_cpu();
+        let now = Instant::now();
         let left = &mut self.rows.0[self.current];
         left.wall += now - self.since;
         left.cpu += cpu.saturating_sub(self.since_cpu);

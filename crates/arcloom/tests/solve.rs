@@ -4,7 +4,9 @@ use std::sync::Mutex;
 
 use arcloom::archive::{Access, Archive, RunKind, Storage, StoreError};
 use arcloom::corpus::Catalog;
-use arcloom::{Engine, Ingredient, Library, Shard, SolveOptions, SolveReport, Stop, TaskSet};
+use arcloom::{
+    Ablation, Engine, Ingredient, Library, Shard, SolveOptions, SolveReport, Stop, TaskSet,
+};
 
 fn embedded() -> (Engine, Library, TaskSet) {
     let catalog = Catalog::open(None);
@@ -155,6 +157,7 @@ fn shares_that_are_merged_are_the_whole_run_with_what_was_bred() {
     let solve = |name: &str, shard: Option<Shard>| {
         let options = SolveOptions {
             budget: 0.01,
+            without: [Ablation::Ingredient(Ingredient::Search)].into(),
             evolve: Some(0.05),
             folds: true,
             shard,
