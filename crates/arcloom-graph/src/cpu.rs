@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use arcloom_value::Value;
 use rayon::prelude::*;
 
+use crate::allowance::Allowance;
 use crate::backend::{Backend, TaskColumns};
 use crate::batt_plan::BattPlan;
 use crate::column::Column;
@@ -20,6 +21,7 @@ use arcloom_dsl::Stop;
 /// by side.
 pub struct Cpu {
     limits: Limits,
+    allowance: Option<Allowance>,
     profile: bool,
     side_by_side: bool,
     /// Workers that nobody uses right now, with the memory they have grown.
@@ -29,7 +31,13 @@ pub struct Cpu {
 impl Cpu {
     /// A backend that runs every node within these limits.
     pub fn new(limits: Limits) -> Cpu {
-        Cpu { limits, profile: false, side_by_side: false, idle: Mutex::new(Vec::new()) }
+        let (allowance, idle) = (None, Mutex::new(Vec::new()));
+        Cpu { limits, allowance, profile: false, side_by_side: false, idle }
+    }
+
+    /// Ends the evaluation of an input when a task may take no more: further nodes are over budget.
+    pub fn within(self, allowance: Option<Allowance>) -> Cpu {
+        Cpu { allowance, ..self }
     }
 
     /// Also takes the time of every call, which makes the run slower.
@@ -84,7 +92,9 @@ impl Cpu {
         needed: Option<&[Vec<bool>]>,
         stop: &Stop,
     ) -> Option<TaskColumns> {
+        let units = self.allowance.map(|allowance| allowance.units(task));
         let (values, counts, profile) = self.with_worker(stop, |worker| {
+            worker.keep_within(self.limits, units);
             let values = worker.task_values(plan, &task.samples, stop);
             (values, worker.take_counts(), worker.take_profile())
         });
@@ -94,6 +104,7 @@ impl Cpu {
                 return None;
             }
             self.with_worker(stop, |worker| {
+                worker.keep_within(self.limits, units);
                 let inputs = Inputs { input, samples: &task.samples, expected: &Value::None };
                 let column = match needed {
                     None => worker.column(plan, &inputs, &values, stop),

@@ -147,7 +147,7 @@ impl Engine {
         let EvolveRequest { library, tasks, config, .. } = *request;
         let batt = self.merge(library);
         let options = RunOptions { kept: config.population, ..RunOptions::default() };
-        let runs = self.run_then(&batt, &tasks.tasks, &options, stop, |_, run| run);
+        let runs = self.run_then(&batt, &tasks.tasks, &options, stop, |_, run, _| run);
         let runs: Vec<TaskRun> = runs.into_iter().collect::<Option<_>>()?;
         let inputs: u64 = runs.iter().map(|run| run.counts.inputs).sum();
         let of_task = |run: TaskRun| {

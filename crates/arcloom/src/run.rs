@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use arcloom_graph::batt::Batt;
 use arcloom_graph::{
-    BattPlan, ColumnSource, Limits, Profile, RunCounts, SharedColumns, Stop, TaskView,
+    Allowance, BattPlan, ColumnSource, Limits, Profile, RunCounts, SharedColumns, Stop, TaskView,
 };
 use arcloom_lang::NodeId;
 use arcloom_tasks::{Task, TaskSet};
@@ -28,7 +28,7 @@ use self::score::Scores;
 use crate::attempts::Attempts;
 use crate::cache::{CacheStats, DiskCache};
 use crate::engine::Engine;
-use crate::timing::{Stage, Timing};
+use crate::timing::{Stage, ThreadClock, Timing};
 
 mod cpu;
 pub mod device;
@@ -65,6 +65,8 @@ pub struct RunOptions {
     pub events: bool,
     /// Where earlier processes left what they evaluated, and this one leaves it.
     pub disk: Option<Arc<DiskCache>>,
+    /// What the batt may take on a task; what is not come to is over budget.
+    pub allowance: Option<Allowance>,
     /// Who evaluates. What devices do is not kept in caches.
     pub device: DeviceChoice,
 }
@@ -81,6 +83,7 @@ impl Default for RunOptions {
             profile: false,
             events: false,
             disk: None,
+            allowance: None,
             device,
         }
     }
@@ -199,7 +202,10 @@ impl Engine {
         let together = self.workers().share(prepared.plan.steps().saturating_mul(inputs));
         let side_by_side = together && self.shares_inputs(tasks.tasks.len());
         let backend = self.cpu().with_profile(options.profile).side_by_side(side_by_side);
-        let cache = self.cache().begin(&prepared, self.limits(), options.disk.as_deref());
+        let backend = backend.within(options.allowance);
+        let cache = self.cache();
+        let disk = options.disk.as_deref();
+        let cache = cache.begin(&prepared, self.limits(), options.allowance, disk);
         let (device, mut device_report) = match options.device {
             DeviceChoice::Cpu => (None, None),
             choice => timing.stage(Stage::Device, || {
@@ -267,23 +273,28 @@ impl Engine {
 
 impl Engine {
     /// Runs a batt on tasks and goes on with each of them while its results are at hand; `None` is
-    /// given where the run was stopped.
+    /// given where the run was stopped. The clock was started when the task was begun.
     pub(crate) fn run_then<R: Send>(
         &self,
         batt: &Batt,
         tasks: &[Task],
         options: &RunOptions,
         stop: &Stop,
-        then: impl Fn(&Task, Option<TaskRun>) -> R + Sync + Send,
+        then: impl Fn(&Task, Option<TaskRun>, ThreadClock) -> R + Sync + Send,
     ) -> Vec<R> {
         let (prepared, timing, limits) =
             (PreparedBatt::new(batt), Timing::new(false), self.limits());
-        let backend = self.cpu().side_by_side(self.shares_inputs(tasks.len()));
-        let cache = self.cache().begin(&prepared, limits, options.disk.as_deref());
+        let side_by_side = self.shares_inputs(tasks.len());
+        let backend = self.cpu().side_by_side(side_by_side).within(options.allowance);
+        let cache =
+            self.cache().begin(&prepared, limits, options.allowance, options.disk.as_deref());
         let cpu = CachedCpu { plan: &prepared.plan, cpu: &backend, cache: &cache };
         let (prepared, sources, timing) = (&prepared, &[&cpu as &dyn ColumnSource][..], &timing);
         let job = Job { prepared, sources, options, limits, stop, timing };
-        self.spread(tasks, |task| then(task, job.run(0, task).map(|(run, _)| run)))
+        self.spread(tasks, |task| {
+            let clock = ThreadClock::start();
+            then(task, job.run(0, task).map(|(run, _)| run), clock)
+        })
     }
 }
 

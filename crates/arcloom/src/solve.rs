@@ -183,9 +183,10 @@ impl Solve<'_> {
         done.add(solved.len());
         // What is found after an error that ends the run would be lost with it.
         let goes_on = || !stop.is_due() && !keeper.ends_run();
-        let found = ingredients.transfer.each(&rest, |task, run| {
+        let found = ingredients.transfer.each(&rest, |task, run, clock| {
             let start = Instant::now();
-            let solved = goes_on().then(|| self.task(task, run, ingredients))?;
+            let mut solved = goes_on().then(|| self.task(task, run, ingredients))?;
+            solved.cpu = clock.spent();
             if stop.is_due() {
                 return None;
             }

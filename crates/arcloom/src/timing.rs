@@ -205,6 +205,28 @@ impl Clock<'_> {
     }
 }
 
+/// Processor time of the thread that it was started on.
+#[derive(Debug, Clone, Copy)]
+pub struct ThreadClock(Option<Duration>);
+
+impl ThreadClock {
+    /// Starts it.
+    pub fn start() -> ThreadClock {
+        ThreadClock(thread_time())
+    }
+
+    /// Time since then, asked on the same thread; `None` where the system does not say.
+    pub fn spent(self) -> Option<Duration> {
+        thread_time().zip(self.0).map(|(now, then)| now.saturating_sub(then))
+    }
+}
+
+/// Processor time of this thread so far. Linux only.
+fn thread_time() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+}
+
 /// Processor time of this process so far: nanoseconds of every thread that is alive, or else ticks of
 /// a hundredth of a second. Linux only; there is no portable way without a foreign function.
 pub fn cpu_time() -> Option<Duration> {

@@ -70,6 +70,9 @@ pub(crate) struct SolveArgs {
     /// Leave out ingredients of the search, to measure what they bring [default: none]
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',', value_parser = ablation())]
     pub(crate) without: Vec<Ablation>,
+    /// Print how much processor time the tasks took, beside what was asked for
+    #[arg(long)]
+    pub(crate) timing: bool,
     #[command(flatten)]
     pub(crate) jobs: JobsArg,
     #[command(flatten)]

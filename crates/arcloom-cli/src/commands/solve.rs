@@ -28,6 +28,7 @@ use super::fmt::named_apart;
 pub(super) mod draw;
 mod json;
 mod text;
+mod used;
 
 /// Everything there is to say about one run.
 struct Solved {

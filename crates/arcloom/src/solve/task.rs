@@ -27,7 +27,11 @@ impl Solve<'_> {
             hunts.iter().any(|hunt| hunt.is_settled()) || self.stop.is_set()
         };
         for effort in Effort::stages(self.options.stage_seconds()) {
-            hunts.iter_mut().for_each(|hunt| hunt.further(&mut desk, &effort));
+            for n in 0..hunts.len() {
+                let others = spent(&hunts).work - hunts[n].spent().work;
+                desk.most = self.options.stage_work().saturating_sub(others);
+                hunts[n].further(&mut desk, &effort);
+            }
             if is_over(&hunts) {
                 break;
             }
@@ -41,7 +45,8 @@ impl Solve<'_> {
         drop(hunts);
         let (demos, unprintable) = (desk.view.demo_count(), desk.unprintable);
         let proposals = desk.proposals.best();
-        SolveTask { id: task.id.clone(), demos, proposals, chains, work, bytes, unprintable }
+        let id = task.id.clone();
+        SolveTask { id, demos, proposals, chains, work, bytes, unprintable, cpu: None }
     }
 }
 
