@@ -24,10 +24,10 @@ pub struct Scale([u64; 4]);
 
 /// Cells of the largest grid up to which a scale is meant, and the scale.
 const CLASSES: [(usize, Scale); 4] = [
-    (36, Scale([8_000, 20_000, 10_000, 12_000])),
-    (121, Scale([8_000, 20_000, 10_000, 14_000])),
-    (289, Scale([9_500, 22_000, 11_000, 18_000])),
-    (usize::MAX, Scale([10_500, 22_000, 11_000, 20_000])),
+    (36, Scale([6_500, 16_000, 8_000, 10_000])),
+    (121, Scale([6_500, 16_000, 8_000, 11_500])),
+    (289, Scale([7_800, 16_500, 8_500, 14_000])),
+    (usize::MAX, Scale([7_800, 11_500, 7_800, 15_500])),
 ];
 
 /// Picoseconds of a nanosecond.
