@@ -203,7 +203,7 @@ impl Engine {
         let (device, mut device_report) = match options.device {
             DeviceChoice::Cpu => (None, None),
             choice => timing.stage(Stage::Device, || {
-                device::ask(self, &prepared, &backend, tasks, choice, stop)
+                device::ask(self, &prepared, &backend, &tasks.tasks, choice, stop)
             }),
         };
         let cpu = CachedCpu { plan: &prepared.plan, cpu: &backend, cache: &cache };
@@ -279,11 +279,25 @@ impl Engine {
         let (prepared, timing, limits) =
             (PreparedBatt::new(batt), Timing::new(false), self.limits());
         let backend = self.cpu().side_by_side(self.shares_inputs(tasks.len()));
+        let (device, report) = device::ask(self, &prepared, &backend, tasks, options.device, stop);
         let cache = self.cache().begin(&prepared, limits, options.disk.as_deref());
         let cpu = CachedCpu { plan: &prepared.plan, cpu: &backend, cache: &cache };
-        let (prepared, sources, timing) = (&prepared, &[&cpu as &dyn ColumnSource][..], &timing);
+        let device_source = device.as_ref().map(|device| device as &dyn ColumnSource);
+        let sources: Vec<&dyn ColumnSource> =
+            device_source.into_iter().chain([&cpu as _]).collect();
+        let (prepared, sources, timing) = (&prepared, &sources[..], &timing);
         let job = Job { prepared, sources, options, limits, stop, timing };
-        self.spread(tasks, |task| then(task, job.run(0, task).map(|(run, _)| run)))
+        let numbered: Vec<(usize, &Task)> = tasks.iter().enumerate().collect();
+        let results = self.spread(&numbered, |&(number, task)| {
+            then(task, job.run(number, task).map(|(run, _)| run))
+        });
+        if let Some(mut report) = report {
+            if let Some(device) = &device {
+                report.finish(device);
+            }
+            self.note_devices(report);
+        }
+        results
     }
 }
 

@@ -49,6 +49,7 @@ impl<'s> Transfer<'s> {
         } else {
             let options = RunOptions {
                 differs: Differs::none(),
+                device: engine.device(),
                 pictures: if options.has(Ablation::Pictures) { PICTURES } else { 0 },
                 ..RunOptions::default()
             };
