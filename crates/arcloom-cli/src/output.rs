@@ -62,22 +62,35 @@ fn outputs<'a>(command: &'a Command) -> Vec<Output<'a>> {
     let print = |is_asked: bool| is_asked.then_some(Output::Print);
     let found: Vec<Option<Output<'a>>> = match command {
         Command::Run(args) => {
-            vec![file(&args.trace_file), archive(&args.cache), print(args.json.json)]
+            vec![
+                file(&args.trace_file),
+                file(&args.device.device_log),
+                archive(&args.cache),
+                print(args.json.json),
+            ]
         }
         Command::Bench(args) => vec![file(&args.output), print(args.json.json)],
         Command::Evolve(args) => {
             let kept = Some(Output::Archive(&args.archive));
-            vec![file(&args.submission.submission), kept, print(args.json.json)]
+            vec![
+                file(&args.submission.submission),
+                file(&args.device.device_log),
+                kept,
+                print(args.json.json),
+            ]
         }
         Command::Solve(args) => {
             vec![
                 file(&args.submission.submission),
                 file(&args.save_programs),
+                file(&args.device.device_log),
                 archive(&args.archive.archive),
                 print(args.json.json),
             ]
         }
-        Command::Submit(args) => vec![Some(Output::File(&args.output))],
+        Command::Submit(args) => {
+            vec![Some(Output::File(&args.output)), file(&args.device.device_log)]
+        }
         Command::KaggleBundle(args) => vec![Some(Output::Folder(&args.folder))],
         Command::Trace(args) => vec![figure(&args.figure)],
         Command::Show(args) => vec![figure(&args.figure), print(args.json.json)],

@@ -209,7 +209,7 @@ impl Engine {
         let (device, mut device_report) = match options.device {
             DeviceChoice::Cpu => (None, None),
             choice => timing.stage(Stage::Device, || {
-                device::ask(self, &prepared, &backend, tasks, choice, stop)
+                device::ask(self, &prepared, &backend, &tasks.tasks, choice, stop)
             }),
         };
         let cpu = CachedCpu { plan: &prepared.plan, cpu: &backend, cache: &cache };
@@ -286,15 +286,27 @@ impl Engine {
             (PreparedBatt::new(batt), Timing::new(false), self.limits());
         let side_by_side = self.shares_inputs(tasks.len());
         let backend = self.cpu().side_by_side(side_by_side).within(options.allowance);
+        let (device, report) = device::ask(self, &prepared, &backend, tasks, options.device, stop);
         let cache =
             self.cache().begin(&prepared, limits, options.allowance, options.disk.as_deref());
         let cpu = CachedCpu { plan: &prepared.plan, cpu: &backend, cache: &cache };
-        let (prepared, sources, timing) = (&prepared, &[&cpu as &dyn ColumnSource][..], &timing);
+        let device_source = device.as_ref().map(|device| device as &dyn ColumnSource);
+        let sources: Vec<&dyn ColumnSource> =
+            device_source.into_iter().chain([&cpu as _]).collect();
+        let (prepared, sources, timing) = (&prepared, &sources[..], &timing);
         let job = Job { prepared, sources, options, limits, stop, timing };
-        self.spread(tasks, |task| {
+        let numbered: Vec<(usize, &Task)> = tasks.iter().enumerate().collect();
+        let results = self.spread(&numbered, |&(number, task)| {
             let clock = ThreadClock::start();
-            then(task, job.run(0, task).map(|(run, _)| run), clock)
-        })
+            then(task, job.run(number, task).map(|(run, _)| run), clock)
+        });
+        if let Some(mut report) = report {
+            if let Some(device) = &device {
+                report.finish(device);
+            }
+            self.note_devices(report);
+        }
+        results
     }
 }
 

@@ -6,7 +6,7 @@ use arcloom::corpus::MorePairs;
 use arcloom::evolve::EvolveConfig;
 
 use super::common::{
-    CallBudgetArg, ChooseTasksArgs, DetailArgs, JobsArg, JsonArg, ProgramsArg, SeedArg,
+    CallBudgetArg, ChooseTasksArgs, DetailArgs, DeviceArg, JobsArg, JsonArg, ProgramsArg, SeedArg,
     SubmissionArg, TasksArg,
 };
 use super::values::{Budget, bytes, generation_budget, positive, up_to, whole};
@@ -70,6 +70,8 @@ pub(crate) struct EvolveArgs {
     pub(crate) archive_limit: Option<u64>,
     #[command(flatten)]
     pub(crate) jobs: JobsArg,
+    #[command(flatten)]
+    pub(crate) device: DeviceArg,
     #[command(flatten)]
     pub(crate) call_budget: CallBudgetArg,
     #[command(flatten)]

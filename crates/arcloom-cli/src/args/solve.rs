@@ -7,7 +7,7 @@ use arcloom::Ablation;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::common::{
-    ArchiveArg, ChooseTasksArgs, DetailArgs, JobsArg, JsonArg, SeedArg, SubmissionArg,
+    ArchiveArg, ChooseTasksArgs, DetailArgs, DeviceArg, JobsArg, JsonArg, SeedArg, SubmissionArg,
 };
 use super::values::{Budget, per_task, task_budget, time_budget};
 
@@ -75,6 +75,8 @@ pub(crate) struct SolveArgs {
     pub(crate) timing: bool,
     #[command(flatten)]
     pub(crate) jobs: JobsArg,
+    #[command(flatten)]
+    pub(crate) device: DeviceArg,
     #[command(flatten)]
     pub(crate) json: JsonArg,
     #[command(flatten)]

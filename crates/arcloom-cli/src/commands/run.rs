@@ -14,7 +14,7 @@ use arcloom::{
 use crate::args::run::{DiffersArg, RunArgs};
 use crate::locate::{PROGRAMS, Reading, TASKS};
 use crate::session::Session;
-use crate::{NOT_RIGHT, NOT_RUN, file, interrupt, locate};
+use crate::{NOT_RIGHT, NOT_RUN, device, file, interrupt, locate};
 
 mod events;
 mod json;
@@ -90,9 +90,8 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode>
             Err(error) => session.warn(&format!("result cache disabled: {error}")),
         }
     }
-    for fault in report.device.iter().flat_map(|device| &device.faults) {
-        session.warn(&format!("{fault}; the CPU goes on"));
-    }
+    // What devices did stands with the times.
+    device::tell(&args.device, report.device.as_slice(), true, session)?;
     report.timing.add(Stage::Load, load);
     report.timing.add(Stage::Card, card);
 

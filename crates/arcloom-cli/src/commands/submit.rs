@@ -14,7 +14,7 @@ use crate::locate::{PROGRAMS, Reading, TASKS};
 use crate::paint::{count, visible};
 use crate::session::Session;
 use crate::submission::Pending;
-use crate::{NOT_RIGHT, NOT_RUN, file, interrupt, locate};
+use crate::{NOT_RIGHT, NOT_RUN, device, file, interrupt, locate};
 
 pub(crate) fn run(args: &SubmitArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     let stop = Arc::new(Stop::at(args.budget.map(|limit| Instant::now() + limit)));
@@ -32,9 +32,10 @@ pub(crate) fn run(args: &SubmitArgs, session: &mut Session<'_>) -> Result<ExitCo
     let pending = Pending::new(&args.output, &tasks)?;
     interrupt::sets(&stop);
     let progress = session.progress("running", tasks.tasks.len(), args.quiet.quiet);
-    let options = RunOptions::default();
+    let options = RunOptions { device: args.device.device, ..RunOptions::default() };
     let report = engine.run(&batt, &tasks, &options, &stop, &|done| progress.at(done));
     drop(progress);
+    device::tell(&args.device, report.device.as_slice(), args.quiet.quiet, session)?;
 
     let fitted = report.fits();
     let attempts = report.tasks.into_iter().map(|task| (task.id, task.run.attempts));

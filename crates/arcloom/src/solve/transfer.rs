@@ -50,6 +50,7 @@ impl<'s> Transfer<'s> {
         } else {
             let options = RunOptions {
                 differs: Differs::none(),
+                device: engine.device(),
                 pictures: if options.has(Ablation::Pictures) { PICTURES } else { 0 },
                 allowance: Some(options.library()),
                 ..RunOptions::default()
