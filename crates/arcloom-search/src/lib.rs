@@ -19,6 +19,7 @@
 //! | `recolor.rs` | rules for things, learned from the demos: tables |
 //! | `things.rs` | rules for things, learned from the demos: lines of questions |
 //! | `moves.rs` | rules by which things move |
+//! | `rays.rs` | rules by which things send rays |
 //! | `choose.rs` | rules by which one thing is chosen |
 //! | `lookup.rs` | tables from the colours of pieces to the colour of the output |
 //! | `decide.rs` | trees of questions about the colours near a cell |
@@ -46,6 +47,7 @@ pub mod pieces;
 pub mod plan;
 pub mod pool;
 pub mod program;
+pub mod rays;
 pub mod recolor;
 pub mod scale;
 pub mod size;

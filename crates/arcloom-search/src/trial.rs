@@ -18,6 +18,7 @@ use crate::moves;
 use crate::picture::StartGrids;
 use crate::pieces::{PieceLimits, Pieces, Tail};
 use crate::plan::PlanSize;
+use crate::rays;
 use crate::recolor;
 use crate::scale::{Labour, Meter, Scale};
 use crate::size::Guess;
@@ -57,6 +58,8 @@ pub struct Trial {
     largest: usize,
     /// Whether rules for things were added.
     ruled: bool,
+    /// How many stages are over.
+    stages: usize,
     /// Pieces that rules were learned for.
     overgrown: Vec<(u32, Tail)>,
     meter: Meter,
@@ -102,6 +105,7 @@ impl Trial {
             targets,
             largest,
             ruled: false,
+            stages: 0,
             overgrown: Vec::new(),
             meter,
             pieces: 0,
@@ -172,6 +176,14 @@ impl Trial {
             }
         }
         self.ruled = true;
+        // Where nothing in the first stage was good enough.
+        if self.stages == 1
+            && !self.without.leaves_out(SearchPart::Rays)
+            && rays::may_help(&inputs, &self.targets)
+        {
+            rays::add_rules(&mut self.growth, &self.targets, work);
+        }
+        self.stages += 1;
     }
 
     /// What was done so far.
