@@ -10,7 +10,7 @@ use super::Ran;
 use crate::args::run::RunArgs;
 use crate::clock::duration;
 use crate::device;
-use crate::paint::{Tone, count, grouped, size, visible};
+use crate::paint::{Tone, count, grouped, visible};
 use crate::session::Session;
 use crate::table::Table;
 
