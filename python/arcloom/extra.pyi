@@ -881,6 +881,35 @@ def pick_usual(sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> tuple[Grid, Int
     ```
     """
 
+def pour_sheets(sheets: tuple[tuple[Grid, IntegerTuple], ...], size: tuple[int, int], way: tuple[int, int]) -> tuple[Grid, IntegerTuple]:
+    """One cell for each sheet of a list, in its most frequent colour, poured into a blank canvas as `sheet_pour` does.
+
+    ```arc
+    pour_sheets(((((3,),), (0, 0)), (((1,),), (0, 2))), (2, 2), RIGHT) == (((3, 1), (0, 0)), (0, 0))
+    pour_sheets((), (1, 2), RIGHT) == (((0, 0),), (0, 0))
+    ```
+    """
+
+def ray(heading: Any, from: int, color: int, end: int) -> int:
+    """What becomes of a sheet in `send_rays`: where it sends a ray, from which of its cells, in which colour, and where that
+    ends.
+
+    The heading is a direction such as RIGHT or UP_LEFT; several: LEFT_AND_RIGHT, UP_AND_DOWN, FOUR_SIDES, FOUR_CORNERS,
+    EIGHT_WAYS, LENGTHWISE, CROSSWISE; or what the sheet and the others say: TO_MARK, TO_HEAVY_SIDE, TO_NEAREST_RIM, TO_NEAREST,
+    TO_LARGEST, TO_SAME_COLOR, TO_TOUCHING, and each of them with FROM for the opposite. It starts from WHOLE_FRONT,
+    MIDDLE_OF_FRONT, ITS_CENTER or ITS_MARK; or the whole sheet is repeated: COPIES, COPIES_APART, COPIES_WITHIN. Its colour is a
+    colour, OWN_COLOR, ITS_RAREST_COLOR or COLOR_MET. It ends as UNDER_THINGS, OVER_THINGS, UNTIL_MET, ONLY_UNTIL_MET, BOUNCING,
+    TURNING_RIGHT, TURNING_LEFT, ONE_LONG, TWO_LONG, THREE_LONG, OWN_SIZE_LONG, OWN_AREA_LONG or ITS_COLORS_LONG say.
+
+    ```arc
+    ray(RIGHT, WHOLE_FRONT, OWN_COLOR, UNTIL_MET) == 3
+    ray(FROM_MARK, ITS_MARK, COLOR_MET, ITS_COLORS_LONG) == 18096
+    ray(TO_MARK, MIDDLE_OF_FRONT, RED, BOUNCING) == 16567
+    ray(HERE, WHOLE_FRONT, OWN_COLOR, UNTIL_MET) fails
+    ray(RIGHT, WHOLE_FRONT, OWN_COLOR, 13) fails
+    ```
+    """
+
 def recolor_by(sheets: tuple[tuple[Grid, IntegerTuple], ...], measure: Callable[[tuple[Grid, IntegerTuple]], int], table: tuple[tuple[int, int], ...]) -> tuple[Grid, IntegerTuple]:
     """All sheets on one, where they lie, each in the colour that a table has for its measure. Entries are
     `case(value, color)`, with KEEP and VANISH in place of a colour, or `(value, color)`, where -1 is KEEP and 0 VANISH. Those
@@ -962,6 +991,20 @@ def sees(offset: tuple[int, int], color: int) -> tuple[Any, ...]:
     ```
     """
 
+def send_rays(sheets: tuple[tuple[Grid, IntegerTuple], ...], picture: tuple[Grid, IntegerTuple], rule: tuple[Any, ...]) -> tuple[Grid, IntegerTuple]:
+    """The rays that the sheets of a list send as a rule says, on a sheet of the picture's size. What lies on the picture may
+    stop them. Rays of later sheets lie over those of earlier ones; the sheets themselves are not there.
+
+    A rule is what `paint_by_rule` takes, but actions are NO_RAY and what `ray` gives.
+
+    ```arc
+    send_rays(((((2,),), (0, 0)),), as_sheet(((2, 0, 0, 5), (0, 0, 0, 0))), (otherwise(ray(RIGHT, WHOLE_FRONT, OWN_COLOR, UNTIL_MET)),)) == (((0, 2, 2, 0), (0, 0, 0, 0)), (0, 0))
+    send_rays(((((2, 3),), (0, 0)),), as_sheet(((2, 3, 0, 0, 0),)), (when(is_equal(sheet_area, 2), ray(RIGHT, COPIES, OWN_COLOR, UNDER_THINGS)), otherwise(NO_RAY))) == (((0, 0, 2, 3, 2),), (0, 0))
+    send_rays(((((2,),), (0, 0)),), as_sheet(((2, 0),)), ((0,),)) == (((0, 0),), (0, 0))
+    send_rays(((((2,),), (0, 0)),), as_sheet(((2, 0),)), ((40000,),)) fails
+    ```
+    """
+
 def sheet_area(sheet: tuple[Grid, IntegerTuple]) -> int:
     """The number of cells that are there.
 
@@ -1039,6 +1082,16 @@ def sheet_core(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
 
     ```arc
     sheet_core((((1, 1, 1), (1, 2, 1), (1, 1, 1)), (0, 0))) == (((0, 0, 0), (0, 2, 0), (0, 0, 0)), (0, 0))
+    ```
+    """
+
+def sheet_count(sheets: tuple[tuple[Grid, IntegerTuple], ...], direction: tuple[int, int]) -> tuple[Grid, IntegerTuple]:
+    """The number of sheets drawn at the origin in the colour of most of them: a row of that many cells for RIGHT, a column for
+    DOWN, a square for UNITY. Fails for none and for more than 30.
+
+    ```arc
+    sheet_count(((((3,),), (0, 0)), (((1,),), (0, 2)), (((1,),), (4, 4))), RIGHT) == (((1, 1, 1),), (0, 0))
+    sheet_count((), RIGHT) fails
     ```
     """
 
@@ -1408,6 +1461,17 @@ def sheet_outline(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]
     ```
     """
 
+def sheet_pour(sheet: tuple[Grid, IntegerTuple], size: tuple[int, int], way: tuple[int, int]) -> tuple[Grid, IntegerTuple]:
+    """One cell for each visible cell of a sheet, in its colour, in reading order: poured into a blank canvas of this size row by
+    row (RIGHT), column by column (DOWN) or along its diagonal (UNITY). What does not fit is left out.
+
+    ```arc
+    sheet_pour((((0, 1), (2, 3)), (5, 5)), (2, 2), RIGHT) == (((1, 2), (3, 0)), (0, 0))
+    sheet_pour((((0, 1), (2, 3)), (5, 5)), (2, 2), DOWN) == (((1, 3), (2, 0)), (0, 0))
+    sheet_pour((((0, 1), (2, 3)), (5, 5)), (2, 2), UNITY) == (((1, 0), (0, 2)), (0, 0))
+    ```
+    """
+
 def sheet_product(large: tuple[Grid, IntegerTuple], small: tuple[Grid, IntegerTuple], dyed: bool) -> tuple[Grid, IntegerTuple]:
     """For every visible cell of the first sheet a copy of the second, in its own colours or, with `dyed`,
     in the colour of the cell; at the origin. Fails when the result would be too large.
@@ -1424,6 +1488,16 @@ def sheet_rarest_color(sheet: tuple[Grid, IntegerTuple]) -> int:
 
     ```arc
     sheet_rarest_color((((1, 2, 2),), (0, 0))) == 1
+    ```
+    """
+
+def sheet_repeat(sheet: tuple[Grid, IntegerTuple], picture: tuple[Grid, IntegerTuple], measure: Callable[[tuple[Grid, IntegerTuple]], int], direction: tuple[int, int]) -> tuple[Grid, IntegerTuple]:
+    """A sheet again and again, as often as a measure of a picture says: side by side (RIGHT), one below the other (DOWN), or both
+    (UNITY). Fails where that is less than 2.
+
+    ```arc
+    sheet_repeat((((1, 2),), (5, 5)), as_sheet(((3, 4),)), sheet_numcolors, RIGHT) == (((1, 2, 1, 2),), (0, 0))
+    sheet_repeat((((1, 2),), (5, 5)), as_sheet(((3, 4),)), sheet_numcolors, DOWN) == (((1, 2), (1, 2)), (0, 0))
     ```
     """
 
@@ -1520,6 +1594,16 @@ def sheet_symmetry(sheet: tuple[Grid, IntegerTuple]) -> int:
     ```
     """
 
+def sheet_tally(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
+    """The colours of a sheet as a chart of bars: a row for each colour, as long as it has cells, the longest first, of equal
+    ones the smaller colour. Fails for more than 30 cells of a colour and for a blank sheet.
+
+    ```arc
+    sheet_tally((((3, 0, 1), (1, 1, 0)), (5, 5))) == (((1, 1, 1), (3, 0, 0)), (0, 0))
+    sheet_tally((((0, 0),), (0, 0))) fails
+    ```
+    """
+
 def sheet_tile(sheet: tuple[Grid, IntegerTuple], size: tuple[int, int], gap: int) -> tuple[Grid, IntegerTuple]:
     """The sheet repeated over a canvas of this size from where it lies, `gap` cells apart.
 
@@ -1578,6 +1662,15 @@ def sheet_wrap(sheet: tuple[Grid, IntegerTuple], size: tuple[int, int]) -> tuple
 
     ```arc
     sheet_wrap((((1, 2, 3, 4),), (0, 0)), (2, 2)) == (((1, 2), (3, 4)), (0, 0))
+    ```
+    """
+
+def sheet_zoom(sheet: tuple[Grid, IntegerTuple], picture: tuple[Grid, IntegerTuple], measure: Callable[[tuple[Grid, IntegerTuple]], int]) -> tuple[Grid, IntegerTuple]:
+    """Every cell of a sheet becomes a square, as large as a measure of a picture says. Fails where that is less than 2.
+
+    ```arc
+    sheet_zoom((((1, 2),), (5, 5)), as_sheet(((3, 4),)), sheet_numcolors) == (((1, 1, 2, 2), (1, 1, 2, 2)), (0, 0))
+    sheet_zoom((((1, 2),), (0, 0)), as_sheet(((3, 3),)), sheet_numcolors) fails
     ```
     """
 
@@ -1660,6 +1753,16 @@ def split_things(sheet: tuple[Grid, IntegerTuple]) -> tuple[tuple[Grid, IntegerT
     ```
     """
 
+def tally_sheets(sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> tuple[Grid, IntegerTuple]:
+    """The colours of the sheets of a list as a chart of bars: a row for each colour, as long as there are sheets of which it is
+    the most frequent one, the longest first, of equal ones the smaller colour. Fails for more than 30 and for none.
+
+    ```arc
+    tally_sheets(((((3,),), (0, 0)), (((1,),), (0, 2)), (((1,),), (4, 4)))) == (((1, 1), (3, 0)), (0, 0))
+    tally_sheets(()) fails
+    ```
+    """
+
 def toij(c: Cell) -> tuple[int, int]:
     """The position of a cell; a position stays as it is.
 
@@ -1671,13 +1774,13 @@ def toij(c: Cell) -> tuple[int, int]:
     """
 
 def when(question: tuple[int, ...], action: Any) -> tuple[int, ...]:
-    """A line of a rule for `paint_by_rule` and `move_by_rule`: what becomes of the sheets for which a question holds.
+    """A line of a rule for `paint_by_rule`, `move_by_rule` and `send_rays`: what becomes of the sheets for which a question holds.
 
     Questions are `is_equal`, `is_at_least`, `is_below`, `is_largest`, `is_smallest`, `is_not_largest` and
     `is_not_smallest`. For `paint_by_rule` the action is a colour, KEEP, VANISH, or a function that says from
     where the colour is taken, such as `color_of_nearest`; for `move_by_rule` it is STAY, `move_by`,
     `move_by_own_size`, `move_until_blocked`, MOVE_TO_STAYING, ALIGN_TOP_WITH_STAYING or
-    ALIGN_LEFT_WITH_STAYING. Of the lines of a rule the first counts that holds.
+    ALIGN_LEFT_WITH_STAYING; for `send_rays` it is `ray` or NO_RAY. Of the lines of a rule the first counts that holds.
 
     ```arc
     when(is_largest(sheet_area), RED) == (0, 3, 0, 2)
@@ -1887,3 +1990,48 @@ SQUARE: int
 TALL: int
 OUTSIDE: int
 ANY_COLOR: int
+NO_RAY: int
+LEFT_AND_RIGHT: int
+UP_AND_DOWN: int
+FOUR_SIDES: int
+FOUR_CORNERS: int
+EIGHT_WAYS: int
+LENGTHWISE: int
+CROSSWISE: int
+TO_MARK: int
+FROM_MARK: int
+TO_HEAVY_SIDE: int
+FROM_HEAVY_SIDE: int
+TO_NEAREST_RIM: int
+FROM_NEAREST_RIM: int
+TO_NEAREST: int
+FROM_NEAREST: int
+TO_LARGEST: int
+FROM_LARGEST: int
+TO_SAME_COLOR: int
+FROM_SAME_COLOR: int
+TO_TOUCHING: int
+FROM_TOUCHING: int
+WHOLE_FRONT: int
+MIDDLE_OF_FRONT: int
+ITS_CENTER: int
+ITS_MARK: int
+COPIES: int
+COPIES_APART: int
+COPIES_WITHIN: int
+OWN_COLOR: int
+ITS_RAREST_COLOR: int
+COLOR_MET: int
+UNDER_THINGS: int
+OVER_THINGS: int
+UNTIL_MET: int
+ONLY_UNTIL_MET: int
+BOUNCING: int
+TURNING_RIGHT: int
+TURNING_LEFT: int
+ONE_LONG: int
+TWO_LONG: int
+THREE_LONG: int
+OWN_SIZE_LONG: int
+OWN_AREA_LONG: int
+ITS_COLORS_LONG: int

@@ -72,6 +72,7 @@ fn quick(tally: &mut Tally) {
 
 fn whole(tally: &mut Tally, all: bool, release: Option<Background>) {
     gpu::check(tally);
+    gpu::assemble(tally);
     gpu::prepare(tally);
     TMUX.is_ready(tally, "screens of the command");
     tally.timed("release build, begun before", |_| drop(release));

@@ -26,6 +26,7 @@ mod bench;
 mod clock;
 mod commands;
 mod config;
+mod device;
 mod figure;
 mod file;
 mod interrupt;

@@ -62,26 +62,41 @@ fn outputs<'a>(command: &'a Command) -> Vec<Output<'a>> {
     let print = |is_asked: bool| is_asked.then_some(Output::Print);
     let found: Vec<Option<Output<'a>>> = match command {
         Command::Run(args) => {
-            vec![file(&args.timing.trace_file), archive(&args.archive), print(args.json.json)]
+            vec![
+                file(&args.timing.trace_file),
+                file(&args.device.device_log),
+                archive(&args.archive),
+                print(args.json.json),
+            ]
         }
         Command::Bench(args) => vec![file(&args.output), print(args.json.json)],
         Command::Evolve(args) => {
             let kept = Some(Output::Archive(&args.archive));
-            let timeline = file(&args.timing.trace_file);
-            vec![file(&args.submission.submission), kept, timeline, print(args.json.json)]
+            vec![
+                file(&args.submission.submission),
+                file(&args.device.device_log),
+                file(&args.timing.trace_file),
+                kept,
+                print(args.json.json),
+            ]
         }
         Command::Solve(args) => {
             vec![
                 file(&args.submission.submission),
                 file(&args.save_programs),
+                file(&args.device.device_log),
                 archive(&args.archive.archive),
                 file(&args.timing.trace_file),
                 print(args.json.json),
             ]
         }
         Command::Submit(args) => {
-            let timeline = file(&args.timing.trace_file);
-            vec![Some(Output::File(&args.output)), timeline, print(args.json.json)]
+            vec![
+                Some(Output::File(&args.output)),
+                file(&args.device.device_log),
+                file(&args.timing.trace_file),
+                print(args.json.json),
+            ]
         }
         Command::KaggleBundle(args) => vec![Some(Output::Folder(&args.folder))],
         Command::Trace(args) => vec![figure(&args.figure)],

@@ -10,15 +10,17 @@ use arcloom_value::{PrimId, Value};
 
 use crate::call::Caller;
 use crate::constants;
+use crate::kernel::sheet::beam::{Heading, Ray, RayEnd, RaySource};
 use crate::kernel::sheet::decide::{COPIES, OUTSIDE};
 use crate::kernel::sheet::kin::Kin;
 use crate::kernel::sheet::overgrow::VISIBLE;
 use crate::kernel::sheet::property::Property;
 use crate::kernel::sheet::recolor::SAME;
-use crate::kernel::sheet::rule::How;
+use crate::kernel::sheet::rule::{Action, How};
 use crate::kernel::sheet::shift::Shift;
 use crate::record::Class;
 use crate::registry::Registry;
+use crate::sheet::way::STEPS;
 
 /// An expression made of words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,6 +80,55 @@ pub(crate) static SOURCES: [&str; Kin::ALL.len()] = [
     "color_of_smallest",
 ];
 
+/// Where rays go, beyond the eight steps; what sends them; where they end: as [`Ray`] counts them.
+static HEADINGS: [&str; Heading::ALL.len() - 8] = [
+    "LEFT_AND_RIGHT",
+    "UP_AND_DOWN",
+    "FOUR_SIDES",
+    "FOUR_CORNERS",
+    "EIGHT_WAYS",
+    "LENGTHWISE",
+    "CROSSWISE",
+    "TO_MARK",
+    "FROM_MARK",
+    "TO_HEAVY_SIDE",
+    "FROM_HEAVY_SIDE",
+    "TO_NEAREST_RIM",
+    "FROM_NEAREST_RIM",
+    "TO_NEAREST",
+    "FROM_NEAREST",
+    "TO_LARGEST",
+    "FROM_LARGEST",
+    "TO_SAME_COLOR",
+    "FROM_SAME_COLOR",
+    "TO_TOUCHING",
+    "FROM_TOUCHING",
+];
+static RAY_SOURCES: [&str; RaySource::ALL.len()] = [
+    "WHOLE_FRONT",
+    "MIDDLE_OF_FRONT",
+    "ITS_CENTER",
+    "ITS_MARK",
+    "COPIES",
+    "COPIES_APART",
+    "COPIES_WITHIN",
+];
+static RAY_ENDS: [&str; RayEnd::ALL.len()] = [
+    "UNDER_THINGS",
+    "OVER_THINGS",
+    "UNTIL_MET",
+    "ONLY_UNTIL_MET",
+    "BOUNCING",
+    "TURNING_RIGHT",
+    "TURNING_LEFT",
+    "ONE_LONG",
+    "TWO_LONG",
+    "THREE_LONG",
+    "OWN_SIZE_LONG",
+    "OWN_AREA_LONG",
+    "ITS_COLORS_LONG",
+];
+
 static COLORS: [&str; 10] =
     ["BLACK", "BLUE", "RED", "GREEN", "YELLOW", "GRAY", "MAGENTA", "ORANGE", "CYAN", "BURGUNDY"];
 /// Right, left, down, up: as shifts count them.
@@ -88,10 +139,11 @@ type Speaker = fn(&Value) -> Option<Word>;
 
 /// The arguments that are written in words: primitive, place of the argument, how it is written.
 static SPEAKERS: LazyLock<Vec<(PrimId, usize, Speaker)>> = LazyLock::new(|| {
-    let all: [(&str, usize, Speaker); 8] = [
+    let all: [(&str, usize, Speaker); 9] = [
         ("paint_by_rule", 2, part),
         ("paint_by_rule", 3, |rule| lines(rule, paint)),
         ("move_by_rule", 2, |rule| lines(rule, movement)),
+        ("send_rays", 2, |rule| lines(rule, sent)),
         ("recolor_by", 2, |entries| table(entries, changed)),
         ("recolor_by_rank", 2, |entries| table(entries, changed)),
         ("lookup_cells", 1, |entries| table(entries, color)),
@@ -261,7 +313,7 @@ fn paint(action: i64) -> Option<Word> {
 /// What becomes of a sheet that is moved.
 fn movement(action: i64) -> Option<Word> {
     let way = |way: u8| Word::Name(WAYS[usize::from(way & 3)]);
-    Some(match Shift::of(u8::try_from(action).ok()?)? {
+    Some(match Shift::of(Action::try_from(action).ok()?)? {
         Shift::Stays => Word::Name("STAY"),
         Shift::Until(side) => Word::Call("move_until_blocked", vec![way(side)]),
         Shift::BySize(side) => Word::Call("move_by_own_size", vec![way(side)]),
@@ -272,6 +324,27 @@ fn movement(action: i64) -> Option<Word> {
             Word::Call("move_by", vec![offset(down.into(), right.into(), false)])
         }
     })
+}
+
+/// The ray that a sheet sends.
+fn sent(action: i64) -> Option<Word> {
+    let number = Action::try_from(action).ok()?;
+    if number == 0 {
+        return Some(Word::Name("NO_RAY"));
+    }
+    let [heading, from, color, end] = Ray::parts(number)?;
+    let heading = match STEPS.get(heading) {
+        Some(&(down, right)) => offset(down.into(), right.into(), false),
+        None => Word::Name(HEADINGS.get(heading - STEPS.len())?),
+    };
+    let color = match color {
+        0 => Word::Name("OWN_COLOR"),
+        10 => Word::Name("ITS_RAREST_COLOR"),
+        11 => Word::Name("COLOR_MET"),
+        plain => Word::Name(COLORS.get(plain)?),
+    };
+    let (from, end) = (Word::Name(RAY_SOURCES.get(from)?), Word::Name(RAY_ENDS.get(end)?));
+    Some(Word::Call("ray", vec![heading, from, color, end]))
 }
 
 /// So many rows down and columns right.

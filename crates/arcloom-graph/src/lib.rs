@@ -23,8 +23,10 @@
 //! | `table.rs`, `memo.rs` | values by number, calls by numbers |
 //! | `column.rs` | the grids that leave the worker |
 //! | `backend.rs`, `cpu.rs` | who evaluates; the inputs of a task side by side |
+//! | `allowance.rs` | what a batt may take on a task, as work |
 //! | `source.rs` | where a run has its columns from, devices and caches included |
 
+pub mod allowance;
 pub mod backend;
 pub mod batt;
 pub mod batt_plan;
@@ -45,6 +47,7 @@ pub mod view;
 pub mod worker;
 pub mod workers;
 
+pub use allowance::Allowance;
 pub use arcloom_dsl::Stop;
 pub use backend::{Backend, TaskColumns};
 pub use batt_plan::BattPlan;

@@ -30,7 +30,8 @@ const MOST_THREADS: usize = 1024;
 /// Runs programs on tasks, on all cores unless told otherwise.
 ///
 /// Results depend neither on the number of threads nor on the clock; `timeout`, in seconds, only ends
-/// a run early. Ctrl-C does too.
+/// a run early. Ctrl-C does too. `device` is `cpu`, `gpu`, `gpu:N` or `auto`, for `run`, for the library
+/// stage of `solve`, and for generation 0 of `evolve`; results are the same.
 #[pyclass(frozen, name = "Engine", module = "arcloom")]
 pub(crate) struct PyEngine {
     engine: Arc<Engine>,
@@ -66,14 +67,22 @@ impl PyEngine {
 #[pymethods]
 impl PyEngine {
     #[new]
-    #[pyo3(signature = (threads=0, call_budget=None, general=false))]
-    fn new(threads: i64, call_budget: Option<i64>, general: bool) -> PyResult<PyEngine> {
+    #[pyo3(signature = (threads=0, call_budget=None, general=false, device="cpu"))]
+    fn new(
+        threads: i64,
+        call_budget: Option<i64>,
+        general: bool,
+        device: &str,
+    ) -> PyResult<PyEngine> {
         let threads = count("threads", threads)?;
         if threads > MOST_THREADS {
             let problem = format!("threads is {threads}: give at most {MOST_THREADS}");
             return Err(PyValueError::new_err(problem));
         }
-        let mut builder = Engine::builder().threads(threads).general_form(general);
+        let device = device
+            .parse()
+            .map_err(|error: String| PyValueError::new_err(format!("device: {error}")))?;
+        let mut builder = Engine::builder().threads(threads).general_form(general).device(device);
         if let Some(units) = call_budget {
             builder = builder.call_budget(some("call_budget", units)? as u64);
         }
@@ -216,7 +225,8 @@ impl PyEngine {
         if let Some(differs) = differs {
             judges = judges.with_programs(&self::differs(differs)?);
         }
-        let options = RunOptions { judged, kept, differs: judges, ..RunOptions::default() };
+        let device = self.engine.device();
+        let options = RunOptions { judged, kept, differs: judges, device, ..RunOptions::default() };
         let teller = Teller::new(progress)?;
         let stop = stop_after(timeout)?;
         let (engine, total) = (self.own()?, tasks.tasks.len());

@@ -8,9 +8,12 @@
 mod support;
 
 use arcloom_dsl::kernel::sheet::Sheet;
+use arcloom_dsl::kernel::sheet::beam::Ray;
 use arcloom_dsl::kernel::sheet::property::Property;
 use arcloom_dsl::kernel::sheet::recolor::{ColorTable, SAME};
-use arcloom_dsl::kernel::sheet::rule::{ACTIONS, How, ObjectPart, ObjectQuestion, ObjectRule};
+use arcloom_dsl::kernel::sheet::rule::{
+    ACTIONS, Action, How, ObjectPart, ObjectQuestion, ObjectRule,
+};
 use arcloom_dsl::sheet;
 use arcloom_dsl::sheet::measure::Measure;
 use arcloom_dsl::sheet::split::{
@@ -44,12 +47,12 @@ impl Numbers {
 
     /// A rule of two lines that begins with this property.
     fn rule(&mut self, first: Property, part: ObjectPart, actions: u64) -> ObjectRule {
-        let mut rule = ObjectRule::new(part, self.below(actions) as u8);
+        let mut rule = ObjectRule::new(part, self.below(actions) as Action);
         let other = Property::ALL[self.below(Property::ALL.len() as u64) as usize];
         for property in [first, other] {
             let how = How::ALL[self.below(How::ALL.len() as u64) as usize];
             let question = ObjectQuestion { property, how, value: self.below(5) as i16 };
-            rule.push(question, self.below(actions) as u8).unwrap();
+            rule.push(question, self.below(actions) as Action).unwrap();
         }
         rule
     }
@@ -124,6 +127,7 @@ fn main() {
             // Every other rule with moves that are no constants.
             let actions = if number % 2 == 0 { 12 } else { 237 };
             rules.push(Step::Move(numbers.rule(property, ObjectPart::Whole, actions)));
+            rules.push(Step::Rays(numbers.rule(property, ObjectPart::Whole, Ray::COUNT as u64)));
         }
     }
     let all = steps::all(!0).into_iter().filter(|step| step.canvas() != Some(Canvas::Input));

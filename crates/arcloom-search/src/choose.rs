@@ -1,8 +1,7 @@
 //! Rules by which one thing of several is chosen, learned from the demos: the output is that thing.
 
 use arcloom_dsl::kernel::sheet::Sheet;
-use arcloom_dsl::kernel::sheet::recolor::SAME;
-use arcloom_dsl::kernel::sheet::rule::{Action, ObjectPart};
+use arcloom_dsl::kernel::sheet::rule::{Action, KEPT, ObjectPart};
 use arcloom_dsl::sheet::{crop, measure};
 
 use crate::grow::ChainGrowth;
@@ -14,7 +13,7 @@ use crate::things::{self, Known};
 const MOST_WORK: u64 = 10_000_000;
 
 /// What becomes of a thing: it is the one, or it goes.
-const CHOSEN: Action = SAME;
+const CHOSEN: Action = KEPT;
 const LEFT_OUT: Action = 0;
 
 /// Adds to a growth, for every list, the things that the shortest rules choose.

@@ -120,6 +120,7 @@ pub fn key(step: &Step) -> String {
         Step::Recolor(..) => "recolor_by".to_owned(),
         Step::Rule(_) => "paint_by_rule".to_owned(),
         Step::Move(_) => "move_by_rule".to_owned(),
+        Step::Rays(_) => "send_rays".to_owned(),
     }
 }
 
@@ -169,7 +170,7 @@ mod tests {
     #[test]
     fn every_name_in_the_table_is_that_of_a_step() {
         let tried = steps::all(!0).iter().map(key).collect::<BTreeSet<String>>();
-        let learned = ["recolor_by", "paint_by_rule", "move_by_rule"];
+        let learned = ["recolor_by", "paint_by_rule", "move_by_rule", "send_rays"];
         for name in super::TABLE.lines().skip(1).filter_map(|line| line.split('\t').next()) {
             assert!(tried.contains(name) || learned.contains(&name), "{name}");
         }

@@ -19,6 +19,7 @@
 //! | `recolor.rs` | rules for things, learned from the demos: tables |
 //! | `things.rs` | rules for things, learned from the demos: lines of questions |
 //! | `moves.rs` | rules by which things move |
+//! | `rays.rs` | rules by which things send rays |
 //! | `choose.rs` | rules by which one thing is chosen |
 //! | `lookup.rs` | tables from the colours of pieces to the colour of the output |
 //! | `decide.rs` | trees of questions about the colours near a cell |
@@ -27,6 +28,7 @@
 //! | `trial.rs` | one way of looking at a task, further and further |
 //! | `view.rs` | the ways of looking at a task |
 //! | `without.rs` | parts of it that can be left out |
+//! | `scale.rs` | from work to time |
 //! | `task.rs` | one task from inputs to answers, in stages |
 //! | `plan.rs` | how an answer is made |
 //! | `program.rs` | what was found as a program of the DSL |
@@ -45,7 +47,9 @@ pub mod pieces;
 pub mod plan;
 pub mod pool;
 pub mod program;
+pub mod rays;
 pub mod recolor;
+pub mod scale;
 pub mod size;
 pub mod steps;
 pub mod task;

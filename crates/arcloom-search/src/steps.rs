@@ -2,7 +2,7 @@
 
 use arcloom_dsl::kernel::sheet::recolor::{self, ColorTable};
 use arcloom_dsl::kernel::sheet::rule::{self, ObjectRule};
-use arcloom_dsl::kernel::sheet::{Made, Sheet, shift};
+use arcloom_dsl::kernel::sheet::{Made, Sheet, beam, shift};
 use arcloom_dsl::sheet::measure::Measure;
 use arcloom_dsl::step::{self, DeclaredStep, StepKernel};
 
@@ -19,6 +19,8 @@ pub enum Step {
     Rule(ObjectRule),
     /// The sheets of a list moved by a rule.
     Move(ObjectRule),
+    /// The rays that the sheets of a list send by a rule.
+    Rays(ObjectRule),
 }
 
 /// A value of the search.
@@ -53,6 +55,9 @@ impl Step {
             }
             (Step::Move(rule), Item::Many(l)) => {
                 shift::paint(l, bounds.input(), rule, &mut scratch.one)?;
+            }
+            (Step::Rays(rule), Item::Many(l)) => {
+                beam::paint(l, &bounds.picture, rule, &mut scratch.one)?;
             }
             _ => return None,
         }

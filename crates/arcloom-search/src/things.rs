@@ -7,9 +7,8 @@
 use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_dsl::kernel::sheet::kin::{self, Kin};
 use arcloom_dsl::kernel::sheet::property::{self, Property};
-use arcloom_dsl::kernel::sheet::recolor::SAME;
 use arcloom_dsl::kernel::sheet::rule::{
-    ACTIONS, Action, How, ObjectPart, ObjectQuestion, ObjectRule,
+    ACTIONS, Action, How, KEPT, ObjectPart, ObjectQuestion, ObjectRule,
 };
 use arcloom_value::FixedSet;
 
@@ -63,9 +62,9 @@ fn colored(
     part: ObjectPart,
     work: &mut u64,
 ) -> Option<Known> {
-    let order = std::iter::once(SAME).chain(0..SAME).chain(SAME + 1..ACTIONS as Action);
-    let far_fetched = |action: Action| if action > SAME { 3 } else { 0 };
-    let nothing = if part == ObjectPart::Whole { SAME } else { 0 };
+    let order = std::iter::once(KEPT).chain(0..KEPT).chain(KEPT + 1..ACTIONS as Action);
+    let far_fetched = |action: Action| if action > KEPT { 3 } else { 0 };
+    let nothing = if part == ObjectPart::Whole { KEPT } else { 0 };
     let order: Vec<(Action, u16)> = order.map(|a| (a, far_fetched(a))).collect();
     Known::new(growth, node, targets.len(), order, nothing, |k, list, order| {
         let Item::One(input) = growth.item(0, k) else { return None };
@@ -78,11 +77,11 @@ fn colored(
         *work += (list.len() * cells) as u64;
         let kin = Kin::ALL.map(|which| kin::colors(list, which));
         let explains = |(m, shown): (usize, &Shown), action: Action| match usize::from(action)
-            .checked_sub(usize::from(SAME) + 1)
+            .checked_sub(usize::from(KEPT) + 1)
         {
             Some(which) => kin[which][m].map_or(shown.same, |c| shown.is(c)),
-            None if action == SAME => shown.same,
-            None => shown.is(action),
+            None if action == KEPT => shown.same,
+            None => shown.is(action as u8),
         };
         let of_thing = |thing: (usize, &Shown)| {
             order.iter().map(|(action, _)| explains(thing, *action)).collect()
@@ -93,6 +92,9 @@ fn colored(
 
 /// A rule while it is learned: numbers of questions and of actions; the last line has no question.
 type Lines = Vec<(Option<usize>, usize)>;
+
+/// The questions about the things of a list.
+pub(crate) struct Questions(Vec<(ObjectQuestion, u16, Things)>);
 
 /// What is known of the things of a list.
 pub(crate) struct Known {
@@ -174,7 +176,9 @@ impl Known {
         part: ObjectPart,
         work: &mut u64,
     ) -> Vec<(ObjectRule, u16)> {
-        self.ask(growth, node, work);
+        if self.questions.is_empty() {
+            self.ask(growth, node, work);
+        }
         let found = self.learn(None, work);
         if found.is_empty() {
             return Vec::new();
@@ -188,6 +192,21 @@ impl Known {
             Some((self.rule(part, lines)?, PRICE + price + PER_DEMO * missed))
         };
         found.iter().filter_map(rule).collect()
+    }
+
+    /// Takes the questions that were noted for the same list, or notes them for the next.
+    pub(crate) fn share(
+        &mut self,
+        questions: &mut Option<Questions>,
+        growth: &ChainGrowth,
+        node: u32,
+        work: &mut u64,
+    ) {
+        if questions.is_none() {
+            self.ask(growth, node, work);
+        }
+        let noted = questions.get_or_insert_with(|| Questions(self.questions.clone()));
+        self.questions.clone_from(&noted.0);
     }
 
     /// Notes every question that parts the things of the demos.
@@ -345,7 +364,7 @@ impl Known {
         let (&(_, last), lines) = lines.split_last()?;
         let last = self.order[last].0;
         // One colour for all, or none, needs no rule.
-        if lines.is_empty() && (last == self.nothing || last <= SAME && self.nothing == SAME) {
+        if lines.is_empty() && (last == self.nothing || last <= KEPT && self.nothing == KEPT) {
             return None;
         }
         let mut rule = ObjectRule::new(part, last);

@@ -15,6 +15,10 @@ pub enum SearchPart {
     Growth,
     /// Rules that recolour, move or choose things.
     Rules,
+    /// Rays that things send by rule.
+    Rays,
+    /// Numbers as pictures: charts, copies and sizes by what is counted.
+    Numbers,
     /// Fits of some demos only.
     Subsets,
     /// Colours renamed by role.
@@ -28,13 +32,15 @@ pub enum SearchPart {
 }
 
 /// All of them, with their names.
-const PARTS: [(SearchPart, &str); 11] = [
+const PARTS: [(SearchPart, &str); 13] = [
     (SearchPart::Stacks, "stacks"),
     (SearchPart::Tables, "tables"),
     (SearchPart::Trees, "trees"),
     (SearchPart::Cases, "cases"),
     (SearchPart::Growth, "growth"),
     (SearchPart::Rules, "rules"),
+    (SearchPart::Rays, "rays"),
+    (SearchPart::Numbers, "numbers"),
     (SearchPart::Subsets, "subsets"),
     (SearchPart::Roles, "roles"),
     (SearchPart::Ground, "ground"),

@@ -3,9 +3,12 @@
 mod support;
 
 use arcloom_dsl::kernel::sheet::Sheet;
+use arcloom_dsl::kernel::sheet::beam::Ray;
 use arcloom_dsl::kernel::sheet::property::Property;
 use arcloom_dsl::kernel::sheet::recolor::{self, ColorTable, SAME};
-use arcloom_dsl::kernel::sheet::rule::{ACTIONS, How, ObjectPart, ObjectQuestion, ObjectRule};
+use arcloom_dsl::kernel::sheet::rule::{
+    ACTIONS, Action, How, ObjectPart, ObjectQuestion, ObjectRule,
+};
 use arcloom_dsl::sheet::measure::Measure;
 use arcloom_dsl::step;
 use arcloom_graph::{Plan as Ready, Stop};
@@ -154,7 +157,7 @@ proptest! {
     fn every_rule_in_lines_is_its_primitive(
         list in prop::collection::vec(sheets(), 0..5),
         value in -1i16..5,
-        actions in prop::collection::vec(0..ACTIONS as u8, 3),
+        actions in prop::collection::vec(0..ACTIONS as Action, 3),
     ) {
         for part in ObjectPart::ALL {
             for (number, property) in Property::ALL.into_iter().enumerate() {
@@ -171,13 +174,27 @@ proptest! {
     #[test]
     fn every_move_is_its_primitive(
         list in prop::collection::vec(sheets(), 0..5),
-        actions in prop::collection::vec(0u8..30, 2),
+        actions in prop::collection::vec(0 as Action..30, 2),
     ) {
         for property in Property::ALL {
             let mut rule = ObjectRule::new(ObjectPart::Whole, actions[0]);
             let question = ObjectQuestion { property, how: How::Largest, value: 0 };
             rule.push(question, actions[1]).expect("room");
             same(&Step::Move(rule), &Item::Many(list.clone()), &plain(9, 9));
+        }
+    }
+
+    #[test]
+    fn every_rule_for_rays_is_its_primitive(
+        list in prop::collection::vec(sheets(), 0..5),
+        picture in mirrored(),
+        actions in prop::collection::vec(0..Ray::COUNT as Action, 24),
+    ) {
+        for pair in actions.chunks(2) {
+            let mut rule = ObjectRule::new(ObjectPart::Whole, pair[0]);
+            let question = ObjectQuestion { property: Property::Color, how: How::AtLeast, value: 2 };
+            rule.push(question, pair[1]).expect("room");
+            same(&Step::Rays(rule), &Item::Many(list.clone()), &picture);
         }
     }
 }
@@ -336,6 +353,45 @@ fn a_thing_is_chosen_by_rule() {
     let answer = answers.iter().find(is_right).expect("a rule");
     let text = support::proven(&problem, answer, "solve_chosen").unwrap_or_else(|e| panic!("{e}"));
     assert!(text.contains("paint_by_rule("), "{text}");
+}
+
+#[test]
+fn rays_are_sent_by_rule() {
+    // Every thing sends a ray in the colour of its mark to the side where that is.
+    let problem = pictures(&[
+        (
+            &["00000000", "01000000", "01200000", "01000000", "00001110", "00000300", "00000000"],
+            Some(&[
+                "00000000", "01000000", "01222222", "01000000", "00001110", "00000300", "00000300",
+            ]),
+        ),
+        (
+            &["0000000000", "0000044400", "0000005000", "0060000000", "0760000000", "0060000000"],
+            Some(&[
+                "0000000000",
+                "0000044400",
+                "0000005000",
+                "0060005000",
+                "7760005000",
+                "0060005000",
+            ]),
+        ),
+        (
+            &["000000000", "000000000", "000800000", "001110000", "000000000"],
+            Some(&["000800000", "000800000", "000800000", "001110000", "000000000"]),
+        ),
+        (&["0000000", "0010000", "0019000", "0010000", "0000000", "0000000"], None),
+    ]);
+    let effort = Effort { bound: 20, grow: 4_000_000, stack: 1_000_000, pieces: 5_000 };
+    let (costs, without, stop) = (Costs::uniform(), Without::default(), Stop::default());
+    let mut search = Search::new(&problem, &effort, &costs, &without, &stop);
+    search.further(&effort);
+    search.further(&effort);
+    let is_right = |a: &SearchAnswer| a.outputs[0].cells()[14..21] == [0, 0, 1, 9, 9, 9, 9];
+    let by_rays = |a: &&SearchAnswer| format!("{:?}", a.plan).contains("Rays(") && is_right(a);
+    let answer = search.answers().iter().find(by_rays).expect("rays");
+    let text = support::proven(&problem, answer, "solve_rays").unwrap_or_else(|e| panic!("{e}"));
+    assert!(text.contains("send_rays(") && text.contains("ray("), "{text}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use arcloom_value::{Grid, PrimId, Value};
 use proptest::prelude::*;
 
 /// Lines with the numbers that older programs have, and the line as it is printed now.
-const LINES: [(&str, &str); 9] = [
+const LINES: [(&str, &str); 10] = [
     (
         "paint_by_rule(x1, (9, 9), 0, ((0, 3, 0, 21), (11, 0, 5, 0), (10,)))",
         "paint_by_rule(x2, (9, 9), WHOLE, (when(is_largest(sheet_area), color_of_smallest), \
@@ -32,6 +32,12 @@ const LINES: [(&str, &str); 9] = [
     (
         "move_by_rule(x1, (9, 9), ((6, 5, 0, 9), (0,)))",
         "move_by_rule(x2, (9, 9), (when(is_smallest(sheet_top), MOVE_TO_STAYING), otherwise(STAY)))",
+    ),
+    (
+        "send_rays(x1, as_sheet(I), ((6, 5, 0, 3), (17, 0, 2, 16567), (0,)))",
+        "send_rays(x2, x1, (when(is_smallest(sheet_top), ray(RIGHT, WHOLE_FRONT, OWN_COLOR, UNTIL_MET)), \
+         when(is_equal(sheet_orientation, TALL), ray(TO_MARK, MIDDLE_OF_FRONT, RED, BOUNCING)), \
+         otherwise(NO_RAY)))",
     ),
     (
         "recolor_by(x1, sheet_area, ((1, 3), (2, -1), (3, 0), (5, 5)))",
@@ -228,7 +234,8 @@ fn old_texts_are_read_and_printed_in_words() {
         let line = text::lines(&old).pop().expect("a line").1;
         assert_eq!(line, format!("O = {words}"));
         let list = if words.contains("_cells") { "(as_sheet(I),)" } else { "x1" };
-        let new = words.replace("x2", list).replace("grow_cells(x1", "grow_cells(as_sheet(I)");
+        let new = words.replace("x2, x1", "x2, as_sheet(I)").replace("x2", list);
+        let new = new.replace("grow_cells(x1", "grow_cells(as_sheet(I)");
         let new = program(&new);
         assert_eq!(old, new, "{words}");
         assert_eq!(old.id(), new.id(), "{words}");
@@ -296,7 +303,7 @@ fn constants_of_words_have_python_definitions() {
             assert_eq!(python::definitions(&[constant.name]), line);
         }
     }
-    let file = text::print_file([&program(LINES[8].0)], Form::ArcDsl);
+    let file = text::print_file([&program(LINES[9].0)], Form::ArcDsl);
     for line in ["GRAY = 5\n", "ANY_COLOR = 11\n", "\ndef repaint(", "\ndef sees("] {
         assert!(file.contains(line), "{line} is not in {file}");
     }

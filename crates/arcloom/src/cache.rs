@@ -11,7 +11,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use arcloom_dsl::Registry;
-use arcloom_graph::{Backend, BattPlan, Column, Limits, Profile, RunCounts, Stop, TaskInputs};
+use arcloom_graph::{
+    Allowance, Backend, BattPlan, Column, Limits, Profile, RunCounts, Stop, TaskInputs,
+};
 use arcloom_lang::{Op, text};
 use arcloom_value::{FixedMap, Value};
 
@@ -76,12 +78,17 @@ impl ColumnCache {
     }
 
     /// Starts a run of this batt.
-    pub(crate) fn begin<'c>(&'c self, prepared: &PreparedBatt<'_>, limits: Limits) -> CacheRun<'c> {
+    pub(crate) fn begin<'c>(
+        &'c self,
+        prepared: &PreparedBatt<'_>,
+        limits: Limits,
+        allowance: Option<Allowance>,
+    ) -> CacheRun<'c> {
         let mut state = self.state();
         state.runs += 1;
         CacheRun {
             cache: self,
-            prefix: (self.limit > 0).then(|| prefix(prepared, limits.call_budget())),
+            prefix: (self.limit > 0).then(|| prefix(prepared, limits.call_budget(), allowance)),
             reads_samples: prepared.batt.nodes().iter().any(|node| node.op == Op::Samples),
             run: state.runs,
             hits: AtomicU64::new(0),
@@ -188,11 +195,18 @@ impl CacheRun<'_> {
 }
 
 /// Programs, budget and language.
-fn prefix(prepared: &PreparedBatt<'_>, budget: u64) -> blake3::Hasher {
+fn prefix(
+    prepared: &PreparedBatt<'_>,
+    budget: u64,
+    allowance: Option<Allowance>,
+) -> blake3::Hasher {
     let mut hasher = blake3::Hasher::new();
     hasher.update(b"arcloom column 1\0");
     add_language(&mut hasher);
     hasher.update(&budget.to_le_bytes());
+    if let Some(allowance) = allowance {
+        hasher.update(b"within").update(&allowance.as_nanos().to_le_bytes());
+    }
     hasher.update(&(prepared.batt.nodes().len() as u64).to_le_bytes());
     for root in prepared.batt.roots() {
         let program = prepared.batt.slice(root.node, "");

@@ -150,8 +150,9 @@ impl Engine {
     fn founders(&self, request: &EvolveRequest<'_>, stop: &Stop) -> Option<Founders> {
         let EvolveRequest { library, tasks, config, .. } = *request;
         let batt = self.merge(library);
-        let options = RunOptions { kept: config.population, ..RunOptions::default() };
-        let runs = self.run_then(&batt, &tasks.tasks, &options, stop, |_, run| run);
+        let options =
+            RunOptions { kept: config.population, device: self.device(), ..RunOptions::default() };
+        let runs = self.run_then(&batt, &tasks.tasks, &options, stop, |_, run, _| run);
         let runs: Vec<TaskRun> = runs.into_iter().collect::<Option<_>>()?;
         let inputs: u64 = runs.iter().map(|run| run.counts.inputs).sum();
         let of_task = |run: TaskRun| {

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use arcloom_graph::batt::Batt;
 use arcloom_graph::{
-    BattPlan, ColumnSource, Limits, Profile, RunCounts, SharedColumns, Stop, TaskView,
+    Allowance, BattPlan, ColumnSource, Limits, Profile, RunCounts, SharedColumns, Stop, TaskView,
 };
 use arcloom_lang::NodeId;
 use arcloom_tasks::{Task, TaskSet};
@@ -28,7 +28,7 @@ use self::score::Scores;
 use crate::attempts::Attempts;
 use crate::cache::CacheStats;
 use crate::engine::Engine;
-use crate::timing::{about, span};
+use crate::timing::{ThreadClock, about, span};
 
 mod cpu;
 pub mod device;
@@ -64,6 +64,8 @@ pub struct RunOptions {
     pub differs: Differs,
     /// Also take the time of every call.
     pub profile: bool,
+    /// What the batt may take on a task; what is not come to is over budget.
+    pub allowance: Option<Allowance>,
     /// Who evaluates. What devices do is not kept in caches.
     pub device: DeviceChoice,
 }
@@ -72,7 +74,15 @@ impl Default for RunOptions {
     fn default() -> RunOptions {
         let differs = Differs::native();
         let device = DeviceChoice::Cpu;
-        RunOptions { judged: 64, kept: 3, pictures: 0, differs, profile: false, device }
+        RunOptions {
+            judged: 64,
+            kept: 3,
+            pictures: 0,
+            differs,
+            profile: false,
+            allowance: None,
+            device,
+        }
     }
 }
 
@@ -189,12 +199,13 @@ impl Engine {
         let together = self.workers().share(prepared.plan.steps().saturating_mul(inputs));
         let side_by_side = together && self.shares_inputs(tasks.tasks.len());
         let backend = self.cpu().with_profile(options.profile).side_by_side(side_by_side);
-        let cache = self.cache().begin(&prepared, self.limits());
+        let backend = backend.within(options.allowance);
+        let cache = self.cache().begin(&prepared, self.limits(), options.allowance);
         let (device, mut device_report) = match options.device {
             DeviceChoice::Cpu => (None, None),
             choice => {
                 let _span = span("device");
-                device::ask(self, &prepared, &backend, tasks, choice, stop)
+                device::ask(self, &prepared, &backend, &tasks.tasks, choice, stop)
             }
         };
         let cpu = CachedCpu { plan: &prepared.plan, cpu: &backend, cache: &cache };
@@ -257,22 +268,44 @@ impl Engine {
 
 impl Engine {
     /// Runs a batt on tasks and goes on with each of them while its results are at hand; `None` is
-    /// given where the run was stopped.
+    /// given where the run was stopped. The clock was started when the task was begun.
     pub(crate) fn run_then<R: Send>(
         &self,
         batt: &Batt,
         tasks: &[Task],
         options: &RunOptions,
         stop: &Stop,
-        then: impl Fn(&Task, Option<TaskRun>) -> R + Sync + Send,
+        then: impl Fn(&Task, Option<TaskRun>, ThreadClock) -> R + Sync + Send,
     ) -> Vec<R> {
         let (prepared, limits) = (PreparedBatt::new(batt), self.limits());
-        let backend = self.cpu().side_by_side(self.shares_inputs(tasks.len()));
-        let cache = self.cache().begin(&prepared, limits);
+        let side_by_side = self.shares_inputs(tasks.len());
+        let backend = self.cpu().side_by_side(side_by_side).within(options.allowance);
+        let (device, report) = match options.device {
+            DeviceChoice::Cpu => (None, None),
+            choice => {
+                let _span = span("device");
+                device::ask(self, &prepared, &backend, tasks, choice, stop)
+            }
+        };
+        let cache = self.cache().begin(&prepared, limits, options.allowance);
         let cpu = CachedCpu { plan: &prepared.plan, cpu: &backend, cache: &cache };
-        let (prepared, sources) = (&prepared, &[&cpu as &dyn ColumnSource][..]);
+        let device_source = device.as_ref().map(|device| device as &dyn ColumnSource);
+        let sources: Vec<&dyn ColumnSource> =
+            device_source.into_iter().chain([&cpu as _]).collect();
+        let (prepared, sources) = (&prepared, &sources[..]);
         let job = Job { prepared, sources, options, limits, stop };
-        self.spread(tasks, |task| then(task, job.run(0, task).map(|(run, _)| run)))
+        let numbered: Vec<(usize, &Task)> = tasks.iter().enumerate().collect();
+        let results = self.spread(&numbered, |&(number, task)| {
+            let clock = ThreadClock::start();
+            then(task, job.run(number, task).map(|(run, _)| run), clock)
+        });
+        if let Some(mut report) = report {
+            if let Some(device) = &device {
+                report.finish(device);
+            }
+            self.note_devices(report);
+        }
+        results
     }
 }
 

@@ -194,9 +194,10 @@ impl Solve<'_> {
         // What is found after an error that ends the run would be lost with it.
         let goes_on = || !stop.is_due() && !keeper.ends_run();
         let _transfer = group(Ingredient::Transfer.name());
-        let found = ingredients.transfer.each(&rest, |task, run| {
+        let found = ingredients.transfer.each(&rest, |task, run, clock| {
             let start = thread_cpu();
-            let solved = goes_on().then(|| self.task(task, run, ingredients))?;
+            let (mut solved, bred) = goes_on().then(|| self.task(task, run, ingredients))?;
+            solved.cpu = clock.spent().map(|all| all.saturating_sub(bred));
             if stop.is_due() {
                 return None;
             }

@@ -3,7 +3,25 @@
 
 use std::time::Duration;
 
+use arcloom_graph::spans::thread_cpu;
 pub use arcloom_graph::spans::{Entered, Event, Spans, TimeRow, about, group, span};
+
+/// Processor time of the thread that it was started on.
+#[derive(Debug, Clone, Copy)]
+pub struct ThreadClock(Duration);
+
+impl ThreadClock {
+    /// Starts it.
+    pub fn start() -> ThreadClock {
+        ThreadClock(thread_cpu())
+    }
+
+    /// Time since then, asked on the same thread; `None` where the system does not say.
+    pub fn spent(self) -> Option<Duration> {
+        let now = thread_cpu();
+        (!now.is_zero()).then(|| now.saturating_sub(self.0))
+    }
+}
 
 /// Processor time of this process so far: nanoseconds of every thread that is alive, or else ticks of
 /// a hundredth of a second. Linux only; there is no portable way without a foreign function.

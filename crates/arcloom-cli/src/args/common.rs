@@ -128,6 +128,9 @@ pub(crate) struct DeviceArg {
     /// `gpu` uses all devices, `gpu:N` one of those that `arcloom devices` lists. `auto` takes the faster one in a short trial. The results are the same.
     #[arg(long, value_name = "DEVICE", default_value = "cpu")]
     pub(crate) device: DeviceChoice,
+    /// Write a JSON line per batch of a device [default: none]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) device_log: Option<PathBuf>,
 }
 
 /// `--timing`, `--trace-file`

@@ -7,8 +7,8 @@ use arcloom::evolve::EvolveConfig;
 use arcloom::graph::OwnDiffer;
 
 use super::common::{
-    CallBudgetArg, ChooseTasksArgs, DetailArgs, JobsArg, JsonArg, ProgramsArg, SeedArg, ShardArg,
-    SubmissionArg, TasksArg, TimingArgs,
+    CallBudgetArg, ChooseTasksArgs, DetailArgs, DeviceArg, JobsArg, JsonArg, ProgramsArg, SeedArg,
+    ShardArg, SubmissionArg, TasksArg, TimingArgs,
 };
 use super::values::{Budget, bytes, generation_budget, positive, up_to, whole};
 
@@ -76,6 +76,8 @@ pub(crate) struct EvolveArgs {
     pub(crate) archive_limit: Option<u64>,
     #[command(flatten)]
     pub(crate) jobs: JobsArg,
+    #[command(flatten)]
+    pub(crate) device: DeviceArg,
     #[command(flatten)]
     pub(crate) call_budget: CallBudgetArg,
     #[command(flatten)]

@@ -7,8 +7,8 @@ use arcloom::Ablation;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::common::{
-    ArchiveArg, ChooseTasksArgs, DetailArgs, JobsArg, JsonArg, SeedArg, ShardArg, SubmissionArg,
-    TimingArgs,
+    ArchiveArg, ChooseTasksArgs, DetailArgs, DeviceArg, JobsArg, JsonArg, SeedArg, ShardArg,
+    SubmissionArg, TimingArgs,
 };
 use super::values::{Budget, per_task, task_budget, time_budget};
 
@@ -80,6 +80,8 @@ pub(crate) struct SolveArgs {
     pub(crate) without: Vec<Ablation>,
     #[command(flatten)]
     pub(crate) jobs: JobsArg,
+    #[command(flatten)]
+    pub(crate) device: DeviceArg,
     #[command(flatten)]
     pub(crate) timing: TimingArgs,
     #[command(flatten)]

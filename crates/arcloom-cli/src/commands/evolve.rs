@@ -25,7 +25,7 @@ use crate::session::Session;
 use crate::submission::Pending;
 use crate::table::Table;
 use crate::timing::{self, Watch};
-use crate::{NOT_RIGHT, NOT_RUN, file, interrupt, locate};
+use crate::{NOT_RIGHT, NOT_RUN, device, file, interrupt, locate};
 
 mod progress;
 
@@ -60,6 +60,7 @@ pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCo
     }
     let engine = Engine::builder()
         .threads(args.jobs.threads())
+        .device(args.device.device)
         .call_budget(args.call_budget.call_budget.unwrap_or(CALL_BUDGET))
         .build()?;
     locate::warn_of_malformed(session, &tasks);
@@ -129,6 +130,8 @@ pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCo
         pending.write(&submission, session)?;
     }
     written?;
+    let quiet = args.detail.quiet || args.json.json;
+    device::tell(&args.device, &engine.device_reports(), quiet, session)?;
     let timed_out = matches!(args.budget, Budget::Time(_)) && deadline_passed(deadline);
     watch.write_trace(&args.timing, session)?;
     if args.json.json {

@@ -15,7 +15,7 @@ use crate::args::run::{DiffersArg, RunArgs};
 use crate::locate::{PROGRAMS, Reading, TASKS};
 use crate::session::Session;
 use crate::timing::{self, Times, Watch};
-use crate::{NOT_RIGHT, NOT_RUN, interrupt, locate};
+use crate::{NOT_RIGHT, NOT_RUN, device, interrupt, locate};
 
 mod json;
 mod text;
@@ -77,9 +77,8 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode>
     let store = span("store");
     drop(archive);
     drop(store);
-    for fault in report.device.iter().flat_map(|device| &device.faults) {
-        session.warn(&format!("{fault}; the CPU goes on"));
-    }
+    // What devices did stands with the times.
+    device::tell(&args.device, report.device.as_slice(), true, session)?;
     let print = span("print");
     let names = options.differs.names().map(str::to_owned).collect();
     let mut ran = Ran {

@@ -22,13 +22,14 @@ use crate::paint::{count, visible};
 use crate::session::Session;
 use crate::submission::Pending;
 use crate::timing::{Times, Watch};
-use crate::{NOT_RIGHT, file, interrupt, locate};
+use crate::{NOT_RIGHT, device, file, interrupt, locate};
 
 use super::fmt::named_apart;
 
 pub(super) mod draw;
 mod json;
 mod text;
+mod used;
 
 /// Everything there is to say about one run.
 struct Solved {
@@ -55,7 +56,8 @@ pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCod
         false => locate::programs(session, &args.programs, args.detail.verbose)?,
     };
     let tasks = tasks(args, &library, session)?;
-    let engine = Engine::builder().threads(args.jobs.threads()).build()?;
+    let engine =
+        Engine::builder().threads(args.jobs.threads()).device(args.device.device).build()?;
     locate::warn_of_malformed(session, &tasks);
     let open = |path: &PathBuf| Archive::create_or_open(path, Access::Write);
     let mut archive = args.archive.archive.as_ref().map(open).transpose()?;
@@ -120,6 +122,7 @@ pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCod
         }
     }
     warn(args, &solved, session);
+    device::tell(&args.device, &engine.device_reports(), quiet, session)?;
     let report = &solved.report;
     let all_stored = !report.unstored && solved.tasks.malformed.is_empty();
     let whole =

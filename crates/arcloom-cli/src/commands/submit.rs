@@ -17,7 +17,7 @@ use crate::paint::{count, visible};
 use crate::session::Session;
 use crate::submission::Pending;
 use crate::timing::{self, Watch};
-use crate::{NOT_RIGHT, NOT_RUN, file, interrupt, locate};
+use crate::{NOT_RIGHT, NOT_RUN, device, file, interrupt, locate};
 
 pub(crate) fn run(args: &SubmitArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     let watch = Watch::start(&args.timing, args.json.json);
@@ -41,9 +41,10 @@ pub(crate) fn run(args: &SubmitArgs, session: &mut Session<'_>) -> Result<ExitCo
     let pending = Pending::new(&args.output, &tasks)?;
     interrupt::sets(&stop);
     let progress = session.progress("running", tasks.tasks.len(), quiet);
-    let options = RunOptions::default();
+    let options = RunOptions { device: args.device.device, ..RunOptions::default() };
     let report = engine.run(&batt, &tasks, &options, &stop, &|done| progress.at(done));
     drop(progress);
+    device::tell(&args.device, report.device.as_slice(), args.quiet.quiet, session)?;
 
     let print = span("print");
     let fitted = report.fits();

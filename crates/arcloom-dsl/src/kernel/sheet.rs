@@ -19,12 +19,14 @@
 //! | `kin.rs` | how things stand to each other, and colours taken from one another |
 //! | `rule.rs` | lines of questions about things, and what becomes of them |
 //! | `shift.rs` | things moved as a rule says |
+//! | `beam.rs` | rays that things send as a rule says |
 //! | `decide.rs` | a tree of questions about the colours near a cell |
 //! | `overgrow.rs` | rules that paint cells by what is near them, until nothing changes |
 //! | `lookup.rs` | a table from the colours of several sheets to one |
 //! | `product.rs` | pictures of pictures |
 //! | `roles.rs` | colours renamed by the part they play |
 
+pub mod beam;
 pub mod decide;
 pub mod kin;
 pub mod lookup;

@@ -3,7 +3,7 @@
 use arcloom_value::{PrimId, Value};
 
 use super::measure::area;
-use super::read_list;
+use super::{read, read_list};
 use super::rule::{any_rule, canvas_side};
 use crate::call::{Caller, EvalError, Fault};
 use crate::kernel::sheet::{Sheet, kin, recolor};
@@ -43,7 +43,7 @@ impl std::fmt::Display for MetLine {
     }
 }
 
-/// For a call of `paint_by_rule`, `move_by_rule`, `recolor_by` or `recolor_by_rank` the line that every sheet
+/// For a call of `paint_by_rule`, `move_by_rule`, `send_rays`, `recolor_by` or `recolor_by_rank` the line that every sheet
 /// met; nothing for other calls, and for those that fail.
 pub fn lines_met(prim: PrimId, args: &[&Value]) -> Vec<MetLine> {
     met(prim, args).unwrap_or_default()
@@ -56,6 +56,12 @@ fn met(prim: PrimId, args: &[&Value]) -> Result<Vec<MetLine>, EvalError> {
         }
         ("move_by_rule", [sheets, size, rule]) => {
             (read_list(sheets, 0)?, 2, by_rule(sheets, size, rule)?)
+        }
+        ("send_rays", [sheets, picture, rule]) => {
+            let canvas = read(picture, 1)?;
+            let list = read_list(sheets, 0)?;
+            let met = any_rule(rule)?.lines_met(&list, canvas.size());
+            (list, 2, met)
         }
         (name @ ("recolor_by" | "recolor_by_rank"), [sheets, measure, table]) => {
             let ranked = name == "recolor_by_rank";

@@ -91,7 +91,7 @@ pub(super) fn canvas_side(n: i64, index: u8) -> Result<usize, EvalError> {
 const FARTHEST: u32 = (1 << 20) - 200;
 
 /// Every line may compare every sheet with every other one.
-fn charge(cx: &mut Caller, list: &[Sheet], rule: &ObjectRule) -> Result<(), EvalError> {
+pub(super) fn charge(cx: &mut Caller, list: &[Sheet], rule: &ObjectRule) -> Result<(), EvalError> {
     let far = |n: i32| n.unsigned_abs() > FARTHEST;
     if list.iter().any(|s| far(s.top) || far(s.left)) {
         return Err(Fault::Domain(0).into());
@@ -110,7 +110,7 @@ pub(super) fn any_rule(value: &Value) -> Result<ObjectRule, EvalError> {
     read_rule(value, 0, ObjectPart::Whole, |_| true)
 }
 
-fn read_rule(
+pub(super) fn read_rule(
     value: &Value,
     index: u8,
     part: ObjectPart,
@@ -124,7 +124,7 @@ fn read_rule(
         let numbers = view::items(&line, index)?.map(|n| n.as_int().ok_or(Fault::Element));
         lines.push(numbers.collect::<Result<_, _>>()?);
     }
-    let action = |n: i64| match u8::try_from(n) {
+    let action = |n: i64| match Action::try_from(n) {
         Ok(action) if is_action(action) => Ok(action),
         _ => Err(EvalError::from(Fault::Range)),
     };

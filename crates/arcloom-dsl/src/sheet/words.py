@@ -27,6 +27,51 @@ SQUARE = 1
 TALL = 2
 OUTSIDE = 10
 ANY_COLOR = 11
+NO_RAY = 0
+LEFT_AND_RIGHT = 8
+UP_AND_DOWN = 9
+FOUR_SIDES = 10
+FOUR_CORNERS = 11
+EIGHT_WAYS = 12
+LENGTHWISE = 13
+CROSSWISE = 14
+TO_MARK = 15
+FROM_MARK = 16
+TO_HEAVY_SIDE = 17
+FROM_HEAVY_SIDE = 18
+TO_NEAREST_RIM = 19
+FROM_NEAREST_RIM = 20
+TO_NEAREST = 21
+FROM_NEAREST = 22
+TO_LARGEST = 23
+FROM_LARGEST = 24
+TO_SAME_COLOR = 25
+FROM_SAME_COLOR = 26
+TO_TOUCHING = 27
+FROM_TOUCHING = 28
+WHOLE_FRONT = 0
+MIDDLE_OF_FRONT = 1
+ITS_CENTER = 2
+ITS_MARK = 3
+COPIES = 4
+COPIES_APART = 5
+COPIES_WITHIN = 6
+OWN_COLOR = 0
+ITS_RAREST_COLOR = 10
+COLOR_MET = 11
+UNDER_THINGS = 0
+OVER_THINGS = 1
+UNTIL_MET = 2
+ONLY_UNTIL_MET = 3
+BOUNCING = 4
+TURNING_RIGHT = 5
+TURNING_LEFT = 6
+ONE_LONG = 7
+TWO_LONG = 8
+THREE_LONG = 9
+OWN_SIZE_LONG = 10
+OWN_AREA_LONG = 11
+ITS_COLORS_LONG = 12
 
 
 def sheet_question(property, how, value):
@@ -66,7 +111,7 @@ def is_not_smallest(property):
 def sheet_action(action):
     if callable(action):
         return 11 + sheet_sources().index(action)
-    if not 0 <= action <= 255:
+    if not 0 <= action <= 65535:
         raise ValueError("no such action")
     return action
 
@@ -99,6 +144,14 @@ def move_by(offset):
     if not (-7 <= down <= 7 and -7 <= right <= 7):
         raise ValueError("too far")
     return 12 + 15 * (down + 7) + right + 7
+
+
+def ray(heading, source, color, end):
+    if isinstance(heading, tuple):
+        heading = sheet_steps().index(heading)
+    if not (0 <= heading <= 28 and 0 <= source <= 6 and 0 <= color <= 11 and 0 <= end <= 12):
+        raise ValueError("no such ray")
+    return 1 + ((heading * 7 + source) * 12 + color) * 13 + end
 
 
 def case(key, color):

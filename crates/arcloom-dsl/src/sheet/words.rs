@@ -4,16 +4,17 @@
 //! `recolor_by` take, so kernels see plain data and only texts have words. [`crate::words`] goes the other
 //! way, from the numbers to the words.
 
+use crate::kernel::sheet::beam::{Heading, Ray, RayColor, RayEnd, RaySource};
 use crate::kernel::sheet::decide::{COPIES, FARTHEST, OUTSIDE};
 use crate::kernel::sheet::overgrow::VISIBLE;
 use crate::kernel::sheet::recolor::SAME;
-use crate::kernel::sheet::rule::How;
+use crate::kernel::sheet::rule::{Action, How};
 use crate::kernel::sheet::shift::{self, Shift};
 use arcloom_macros::primitive;
 use arcloom_value::Value;
 
 use super::color_of;
-use super::way::SheetSide;
+use super::way::{STEPS, SheetSide};
 use crate::call::{EvalError, Fault, Outcome};
 use crate::registry::Registry;
 use crate::view;
@@ -22,13 +23,13 @@ use crate::words::{ASKED, SOURCES};
 /// The sheet that a number stands for at most.
 const LAST_SHEET: i64 = u8::MAX as i64 - COPIES;
 
-/// A line of a rule for `paint_by_rule` and `move_by_rule`: what becomes of the sheets for which a question holds.
+/// A line of a rule for `paint_by_rule`, `move_by_rule` and `send_rays`: what becomes of the sheets for which a question holds.
 ///
 /// Questions are `is_equal`, `is_at_least`, `is_below`, `is_largest`, `is_smallest`, `is_not_largest` and
 /// `is_not_smallest`. For `paint_by_rule` the action is a colour, KEEP, VANISH, or a function that says from
 /// where the colour is taken, such as `color_of_nearest`; for `move_by_rule` it is STAY, `move_by`,
 /// `move_by_own_size`, `move_until_blocked`, MOVE_TO_STAYING, ALIGN_TOP_WITH_STAYING or
-/// ALIGN_LEFT_WITH_STAYING. Of the lines of a rule the first counts that holds.
+/// ALIGN_LEFT_WITH_STAYING; for `send_rays` it is `ray` or NO_RAY. Of the lines of a rule the first counts that holds.
 ///
 /// ```arc
 /// when(is_largest(sheet_area), RED) == (0, 3, 0, 2)
@@ -65,7 +66,7 @@ pub fn otherwise(action: &Value) -> Outcome {
 /// The number of an action: itself, or that of the function by which a colour is taken.
 fn action_of(action: &Value, index: u8) -> Result<i64, EvalError> {
     match (action, action.as_int()) {
-        (_, Some(n)) => u8::try_from(n).map(i64::from).map_err(|_| Fault::Domain(index).into()),
+        (_, Some(n)) => Action::try_from(n).map(i64::from).map_err(|_| Fault::Domain(index).into()),
         (Value::Prim(id), _) => {
             let name = Registry::get().primitive(*id).name;
             let number = SOURCES.iter().position(|source| *source == name);
@@ -206,6 +207,44 @@ fn within(offset: (i64, i64), farthest: i8) -> Result<(i8, i8), EvalError> {
         n.ok_or(Fault::Domain(0))
     };
     Ok((step(offset.0)?, step(offset.1)?))
+}
+
+/// What becomes of a sheet in `send_rays`: where it sends a ray, from which of its cells, in which colour, and where that
+/// ends.
+///
+/// The heading is a direction such as RIGHT or UP_LEFT; several: LEFT_AND_RIGHT, UP_AND_DOWN, FOUR_SIDES, FOUR_CORNERS,
+/// EIGHT_WAYS, LENGTHWISE, CROSSWISE; or what the sheet and the others say: TO_MARK, TO_HEAVY_SIDE, TO_NEAREST_RIM, TO_NEAREST,
+/// TO_LARGEST, TO_SAME_COLOR, TO_TOUCHING, and each of them with FROM for the opposite. It starts from WHOLE_FRONT,
+/// MIDDLE_OF_FRONT, ITS_CENTER or ITS_MARK; or the whole sheet is repeated: COPIES, COPIES_APART, COPIES_WITHIN. Its colour is a
+/// colour, OWN_COLOR, ITS_RAREST_COLOR or COLOR_MET. It ends as UNDER_THINGS, OVER_THINGS, UNTIL_MET, ONLY_UNTIL_MET, BOUNCING,
+/// TURNING_RIGHT, TURNING_LEFT, ONE_LONG, TWO_LONG, THREE_LONG, OWN_SIZE_LONG, OWN_AREA_LONG or ITS_COLORS_LONG say.
+///
+/// ```arc
+/// ray(RIGHT, WHOLE_FRONT, OWN_COLOR, UNTIL_MET) == 3
+/// ray(FROM_MARK, ITS_MARK, COLOR_MET, ITS_COLORS_LONG) == 18096
+/// ray(TO_MARK, MIDDLE_OF_FRONT, RED, BOUNCING) == 16567
+/// ray(HERE, WHOLE_FRONT, OWN_COLOR, UNTIL_MET) fails
+/// ray(RIGHT, WHOLE_FRONT, OWN_COLOR, 13) fails
+/// ```
+#[primitive(class = Rule, cost = Scalar, sig = "(Any, Int, Int, Int) -> Int", extra)]
+pub fn ray(heading: &Value, from: i64, color: i64, end: i64) -> Result<i64, EvalError> {
+    let heading = match heading.as_pair() {
+        Some((down, right)) => {
+            let is = |step: &(i32, i32)| (i64::from(step.0), i64::from(step.1)) == (down, right);
+            STEPS.iter().position(is).ok_or(Fault::Domain(0))?
+        }
+        None => below(heading.as_int().ok_or(Fault::Kind(0))?, Heading::ALL.len(), 0)?,
+    };
+    let from = below(from, RaySource::ALL.len(), 1)?;
+    let color = below(color, RayColor::ALL.len(), 2)?;
+    let end = below(end, RayEnd::ALL.len(), 3)?;
+    Ok(Ray::numbered([heading, from, color, end]).into())
+}
+
+/// Argument `index` as the number of one of so many.
+fn below(number: i64, count: usize, index: u8) -> Result<usize, EvalError> {
+    let number = usize::try_from(number).ok().filter(|n| *n < count);
+    number.ok_or(Fault::Domain(index).into())
 }
 
 /// An entry of a table: the colour for a value. In `recolor_by` and `recolor_by_rank` the key is a number, and

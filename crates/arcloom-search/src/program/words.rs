@@ -22,7 +22,7 @@ pub struct StepCalls {
 
 /// How a step is written. What is learned from the demos is a constant of the program.
 pub fn words(step: &Step) -> StepCalls {
-    use StepWord::{Constant, Int, Size};
+    use StepWord::{Constant, Int, Picture, Size};
     let (calls, args): (&'static [&'static str], _) = match step {
         Step::Declared(step) => step.words(),
         Step::Recolor(by, ranked, table) => {
@@ -36,6 +36,7 @@ pub fn words(step: &Step) -> StepCalls {
         Step::Move(rule) => {
             (&["move_by_rule"], vec![Size(Canvas::Input), Constant(rule_value(rule))])
         }
+        Step::Rays(rule) => (&["send_rays"], vec![Picture, Constant(rule_value(rule))]),
     };
     StepCalls { calls, args }
 }
@@ -50,7 +51,7 @@ fn table_value(table: &ColorTable) -> Value {
     Value::tuple(pairs.collect::<Vec<_>>())
 }
 
-/// A rule as `paint_by_rule` and `move_by_rule` take it.
+/// A rule as `paint_by_rule`, `move_by_rule` and `send_rays` take it.
 fn rule_value(rule: &ObjectRule) -> Value {
     let line = |&(question, action): &(ObjectQuestion, Action)| {
         let ObjectQuestion { property, how, value } = question;

@@ -2,7 +2,7 @@
 //! of the outputs are taken to be.
 
 use arcloom_dsl::kernel::sheet::Sheet;
-use arcloom_dsl::sheet::measure;
+use arcloom_dsl::sheet::{measure, tally};
 
 use super::TrialSettings;
 use crate::choose;
@@ -47,7 +47,12 @@ fn steps(problem: &Problem, settings: &TrialSettings<'_>) -> Vec<(Step, u16)> {
     let kind = TaskKind::of(&problem.demos);
     let learned = !settings.without.leaves_out(SearchPart::Costs);
     let cost = |s: &Step| if learned { settings.costs.of(s, kind) } else { 10 };
-    steps::all(colors).into_iter().map(|s| (s, cost(&s))).collect()
+    let numbers = !settings.without.leaves_out(SearchPart::Numbers);
+    let is_wanted = |s: &Step| match s {
+        Step::Declared(step) => numbers || !tally::STEPS.contains(&step.record.name),
+        _ => true,
+    };
+    steps::all(colors).into_iter().filter(is_wanted).map(|s| (s, cost(&s))).collect()
 }
 
 /// Starts from a picture too, unless it is larger than anything in the task would be.

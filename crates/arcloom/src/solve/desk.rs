@@ -27,6 +27,8 @@ pub(super) struct Desk<'a> {
     /// Grids that chains may start from.
     pub(super) pictures: Pictures<'a>,
     pub(super) proposals: Proposals,
+    /// Nanoseconds, by the scale, that the ingredient at work may have taken in the end.
+    pub(super) most: u64,
     /// Answers that were dropped because their program does something else.
     pub(super) unprintable: usize,
 }
@@ -52,6 +54,7 @@ impl<'a> Desk<'a> {
             run,
             pictures: Pictures::new(task.demos.len() + MOST_TESTS),
             proposals: Proposals::default(),
+            most: u64::MAX,
             unprintable: 0,
         }
     }

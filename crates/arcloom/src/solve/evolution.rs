@@ -69,7 +69,7 @@ impl<'s> Evolution<'s> {
             let options = RunOptions { kept: most, ..RunOptions::default() };
             let tasks = std::slice::from_ref(task);
             let run: Option<TaskRun> =
-                engine.run_then(batt, tasks, &options, stop, |_, run| run).pop()?;
+                engine.run_then(batt, tasks, &options, stop, |_, run, _| run).pop()?;
             let founder = |program| Founder { program, from: MadeFrom::Transfer };
             founders.extend(run?.best.into_iter().map(|best| founder(best.program)));
         }

@@ -50,7 +50,7 @@ pub(super) trait Hunt<'a> {
 /// What ingredients did on a task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Spent {
-    /// Work, in cells and elements looked at.
+    /// Work, in nanoseconds by the scale.
     pub(super) work: u64,
     /// Bytes held at the most.
     pub(super) bytes: usize,

@@ -232,6 +232,7 @@ fn from_bytes(bytes: &[u8], task: &Task) -> Option<SolveTask> {
         work: count("work")?,
         bytes: count("bytes")? as usize,
         unprintable: count("unprintable")? as usize,
+        cpu: None,
     })
 }
 

@@ -71,8 +71,11 @@ pub struct SolveTask {
     pub proposals: Vec<Proposal>,
     /// Chains of steps that the search built.
     pub chains: usize,
-    /// Work that was done.
+    /// Work that was done, in nanoseconds by the scale.
     pub work: u64,
+    /// Processor time that it took, without that of evolution; `None` where it was remembered or the system
+    /// does not say.
+    pub cpu: Option<Duration>,
     /// Bytes that were held at the most.
     pub bytes: usize,
     /// Answers that were dropped because their program does something else.

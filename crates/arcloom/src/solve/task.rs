@@ -1,5 +1,8 @@
 //! One task past all ingredients, stage by stage.
 
+use std::time::Duration;
+
+use arcloom_graph::spans::thread_cpu;
 use arcloom_search::task::Effort;
 use arcloom_tasks::Task;
 
@@ -17,7 +20,7 @@ impl Solve<'_> {
         task: &Task,
         run: Option<&TaskRun>,
         ingredients: &Ingredients<'_>,
-    ) -> SolveTask {
+    ) -> (SolveTask, Duration) {
         about(&task.id);
         let _desk = group("desk");
         let mut desk = Desk::new(self.engine, task, run);
@@ -34,7 +37,11 @@ impl Solve<'_> {
             hunts.iter().any(|one| one.hunt.is_settled()) || self.stop.is_set()
         };
         for effort in Effort::stages(self.options.stage_seconds()) {
-            hunts.iter_mut().for_each(|one| one.at(|hunt| hunt.further(&mut desk, &effort)));
+            for n in 0..hunts.len() {
+                let others = spent(&hunts).work - hunts[n].hunt.spent().work;
+                desk.most = self.options.stage_work().saturating_sub(others);
+                hunts[n].at(|hunt| hunt.further(&mut desk, &effort));
+            }
             if is_over(&hunts) {
                 break;
             }
@@ -44,15 +51,19 @@ impl Solve<'_> {
             hunts.iter_mut().for_each(|one| one.at(|hunt| hunt.beyond(&mut desk, left)));
         }
         hunts.iter_mut().for_each(|one| one.at(|hunt| hunt.propose(&mut desk)));
-        let so_far = spent(&hunts);
+        let (so_far, before) = (spent(&hunts), thread_cpu());
         if !desk.proposals.fit(desk.view.demo_count()) && !self.stop.is_set() {
             hunts.iter_mut().for_each(|one| one.at(|hunt| hunt.conclude(&mut desk, &so_far)));
         }
+        let concluded = thread_cpu().saturating_sub(before);
         let Spent { work, bytes, chains } = spent(&hunts);
         drop(hunts);
         let (demos, unprintable) = (desk.view.demo_count(), desk.unprintable);
         let proposals = desk.proposals.best();
-        SolveTask { id: task.id.clone(), demos, proposals, chains, work, bytes, unprintable }
+        let id = task.id.clone();
+        let cpu = None;
+        let found = SolveTask { id, demos, proposals, chains, work, bytes, unprintable, cpu };
+        (found, concluded)
     }
 }
 

@@ -10,11 +10,12 @@ use arcloom_tasks::{GridLimits, Task};
 use arcloom_value::Grid;
 
 use super::desk::Desk;
-use super::finder::{Finder, Hunt};
+use super::finder::{Finder, Hunt, Spent};
 use super::parts::entries;
 use super::proposals::doubt;
 use super::{Ablation, Ingredient, Proposal, Solve};
 use crate::run::{Candidate, Differs, RunOptions, TaskRun};
+use crate::timing::ThreadClock;
 
 /// Grids the library makes of a task's inputs that the search may start from.
 const PICTURES: usize = 400;
@@ -41,19 +42,21 @@ impl<'s> Transfer<'s> {
     pub(super) fn each<R: Send>(
         &self,
         tasks: &[Task],
-        then: impl Fn(&Task, Option<&TaskRun>) -> Option<R> + Sync + Send,
+        then: impl Fn(&Task, Option<&TaskRun>, ThreadClock) -> Option<R> + Sync + Send,
     ) -> Vec<R> {
         let Solve { engine, options, stop, .. } = self.solve;
         let found = if self.batt.roots().is_empty() {
-            engine.spread(tasks, |task| then(task, None))
+            engine.spread(tasks, |task| then(task, None, ThreadClock::start()))
         } else {
             let options = RunOptions {
                 differs: Differs::none(),
+                device: engine.device(),
                 pictures: if options.has(Ablation::Pictures) { PICTURES } else { 0 },
+                allowance: Some(options.library()),
                 ..RunOptions::default()
             };
-            engine.run_then(&self.batt, tasks, &options, stop, |task, run| {
-                run.and_then(|run| then(task, Some(&run)))
+            engine.run_then(&self.batt, tasks, &options, stop, |task, run, clock| {
+                run.and_then(|run| then(task, Some(&run), clock))
             })
         };
         found.into_iter().flatten().collect()
@@ -96,6 +99,10 @@ impl<'a> Hunt<'a> for Transferred<'a> {
 
     fn is_settled(&self) -> bool {
         self.fits
+    }
+
+    fn spent(&self) -> Spent {
+        Spent { work: self.run.counts.as_nanos(), ..Spent::default() }
     }
 
     fn propose(&mut self, desk: &mut Desk<'a>) {

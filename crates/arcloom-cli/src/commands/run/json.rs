@@ -4,11 +4,12 @@ use std::io::Write;
 
 use anyhow::Result;
 use arcloom::run::KeptStats;
-use arcloom::{Candidate, DeviceReport, Form, JSON_SCHEMA, TaskReport, similarity, text};
+use arcloom::{Candidate, Form, JSON_SCHEMA, TaskReport, similarity, text};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::Ran;
+use crate::device;
 
 #[derive(Serialize)]
 struct Row<'a> {
@@ -121,41 +122,6 @@ fn row<'a>(ran: &'a Ran, task: &'a TaskReport) -> Row<'a> {
     }
 }
 
-/// What devices did. It stands with the times: which device did how much is not repeatable.
-fn device(report: &DeviceReport) -> Json {
-    let one = |used: &arcloom::gpu::Use| {
-        json!({
-            "name": used.device.name,
-            "api": used.device.api.to_string(),
-            "inputs": used.inputs,
-            "bytes_up": used.took.up,
-            "bytes_down": used.took.down,
-            "uploads": used.took.uploads,
-            "launches": used.took.launches,
-            "busy_seconds": used.took.busy.as_secs_f64(),
-            "sending_seconds": used.took.sending.as_secs_f64(),
-            "receiving_seconds": used.took.receiving.as_secs_f64(),
-            "overlapped_seconds": used.took.overlapped.as_secs_f64(),
-        })
-    };
-    let reasons: serde_json::Map<String, Json> =
-        report.reasons.iter().map(|(reason, n)| (reason.clone(), (*n).into())).collect();
-    json!({
-        "asked": report.asked.to_string(),
-        "chosen": report.chosen,
-        "programs": report.programs,
-        "covered": report.covered,
-        "not_covered": reasons,
-        "runs": report.runs,
-        "results": report.results,
-        "over": report.over,
-        "drawn": report.drawn,
-        "fallbacks": report.faults,
-        "setup_seconds": report.setup.as_secs_f64(),
-        "devices": report.uses.iter().map(one).collect::<Vec<_>>(),
-    })
-}
-
 /// What went into the archive.
 fn kept(kept: &KeptStats) -> Json {
     json!({
@@ -210,7 +176,7 @@ fn timing(ran: &Ran) -> Json {
             "validations": ran.kept.as_ref().map(kept),
             "calls": { "hits": report.counts.remembered, "misses": report.counts.calls },
         },
-        "device": report.device.as_ref().map(device),
+        "device": report.device.as_ref().map(device::json),
     });
     if let (Json::Object(times), Json::Object(more)) = (&mut times, more) {
         times.extend(more);

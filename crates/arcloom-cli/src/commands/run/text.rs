@@ -3,12 +3,13 @@
 use std::io::Write;
 
 use anyhow::Result;
-use arcloom::{Candidate, DeviceReport, TaskReport, TestState, similarity, text};
+use arcloom::{Candidate, TaskReport, TestState, similarity, text};
 
 use super::Ran;
 use crate::args::run::RunArgs;
 use crate::clock::duration;
-use crate::paint::{Tone, count, grouped, size, visible};
+use crate::device;
+use crate::paint::{Tone, count, grouped, visible};
 use crate::session::Session;
 use crate::table::Table;
 
@@ -182,7 +183,7 @@ pub(super) fn timing(ran: &Ran, args: &RunArgs, session: &mut Session<'_>) -> Re
         );
         writeln!(session.out, "{}", session.paint.dim(&line))?;
         if let Some(report) = &ran.report.device {
-            for line in devices(report) {
+            for line in device::lines(report) {
                 writeln!(session.out, "{}", session.paint.dim(&visible(&line)))?;
             }
         }
@@ -201,50 +202,6 @@ pub(super) fn timing(ran: &Ran, args: &RunArgs, session: &mut Session<'_>) -> Re
         }
     }
     Ok(())
-}
-
-/// What devices did, line by line.
-fn devices(report: &DeviceReport) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    lines.extend(report.chosen.iter().map(|why| format!("device auto: {why}")));
-    if report.programs > 0 {
-        let left = report.reasons.iter().map(|(reason, n)| format!("{n} {reason}"));
-        let left: Vec<String> = left.collect();
-        let left = if left.is_empty() { String::new() } else { format!(": {}", left.join(", ")) };
-        lines.push(format!(
-            "{} of {} have kernels for every step{left}",
-            grouped(report.covered),
-            count(report.programs, "program"),
-        ));
-    }
-    for used in &report.uses {
-        let took = &used.took;
-        lines.push(format!(
-            "{} ({}): {}, {} up in {}, {} busy in {}, {} down in {}, {} of it at the same time",
-            used.device.name,
-            used.device.api,
-            count(used.inputs, "input"),
-            size(took.up),
-            duration(took.sending),
-            duration(took.busy),
-            count(took.launches as usize, "launch").replace("launchs", "launches"),
-            size(took.down),
-            duration(took.receiving),
-            duration(took.overlapped),
-        ));
-    }
-    if report.results > 0 {
-        lines.push(format!(
-            "{} program runs on devices, {} values of 12 bytes back; {} left the device and {} grids \
-             looked at were computed by the CPU; {} to get ready",
-            grouped(report.runs as usize),
-            grouped(report.results as usize),
-            grouped(report.over as usize),
-            grouped(report.drawn as usize),
-            duration(report.setup),
-        ));
-    }
-    lines
 }
 
 fn primitives(ran: &Ran, session: &mut Session<'_>) -> Result<()> {

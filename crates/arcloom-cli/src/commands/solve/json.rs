@@ -8,6 +8,7 @@ use arcloom::{Grid, Ingredient, JSON_SCHEMA, SolveTask, StandingCounts, Verdict}
 use serde_json::{Value as Json, json};
 
 use super::Solved;
+use super::used::Used;
 
 /// Writes the object.
 pub(super) fn write(solved: &Solved, out: &mut dyn Write) -> Result<()> {
@@ -50,6 +51,7 @@ fn object(solved: &Solved) -> Json {
             },
             "other_seconds": times["other_seconds"],
             "stages": times["stages"],
+            "per_task": Used::of(report).map(|used| used.json()),
         },
         "tasks": report.tasks.iter().zip(verdicts).map(task_json).collect::<Vec<_>>(),
     })
@@ -76,6 +78,7 @@ fn task_json((task, verdict): (&SolveTask, &Verdict)) -> Json {
         "chains": task.chains,
         "work": task.work,
         "bytes": task.bytes,
+        "cpu": task.cpu.map(|time| time.as_secs_f64()),
         "proposals": proposals.collect::<Vec<_>>(),
     })
 }

@@ -3,6 +3,7 @@
 use anyhow::Result;
 use arcloom::{Ingredient, SolveTask, TaskState, TestState, Verdict, text, verdict};
 
+use super::used::Used;
 use super::{Solved, draw, program_of};
 use crate::args::solve::SolveArgs;
 use crate::clock::duration;
@@ -36,7 +37,15 @@ pub(super) fn write(solved: &Solved, args: &SolveArgs, session: &mut Session<'_>
             }
         }
     }
-    summary(solved, session)
+    summary(solved, session)?;
+    if args.timing.timing {
+        let line = Used::of(&solved.report).map_or_else(
+            || "no task was measured: all were remembered, or the system does not say".to_owned(),
+            |used| used.line(solved.budget),
+        );
+        writeln!(session.out, "{line}")?;
+    }
+    Ok(())
 }
 
 /// One line per task.

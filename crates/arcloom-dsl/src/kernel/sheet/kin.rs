@@ -97,7 +97,7 @@ pub fn colors(list: &[Sheet], kin: Kin) -> Vec<Option<u8>> {
 }
 
 /// The least frequent colour other than 0, the smallest of several.
-fn least(s: &Sheet) -> Option<u8> {
+pub(crate) fn least(s: &Sheet) -> Option<u8> {
     let mut counts = [0u32; 10];
     s.cells.iter().filter(|c| **c < 10).for_each(|&c| counts[usize::from(c)] += 1);
     (1..10u8).filter(|&c| counts[usize::from(c)] > 0).min_by_key(|&c| counts[usize::from(c)])
@@ -117,7 +117,7 @@ pub fn inside(a: &Sheet, b: &Sheet) -> bool {
 
 /// How far apart the frames of two sheets are by rows and by columns: 0 when they share one, 1 when they lie
 /// side by side.
-fn apart(a: &Sheet, b: &Sheet) -> (i32, i32) {
+pub(crate) fn apart(a: &Sheet, b: &Sheet) -> (i32, i32) {
     let gap = |a: i32, long: usize, b: i32, other: usize| {
         (b - a - long as i32 + 1).max(a - b - other as i32 + 1).max(0)
     };

@@ -123,8 +123,12 @@ impl ObjectQuestion {
 }
 
 /// What becomes of a thing: its colour, 0 when it goes, [`SAME`] when it stays as it is, beyond that the
-/// number of a [`Kin`] from which it takes its colour. Without such a kin it stays as it is.
-pub type Action = u8;
+/// number of a [`Kin`] from which it takes its colour. Without such a kin it stays as it is. For moves it is the number of
+/// a [`Shift`](super::shift::Shift), for rays that of a [`Ray`](super::beam::Ray).
+pub type Action = u16;
+
+/// [`SAME`] as an action.
+pub const KEPT: Action = SAME as Action;
 
 /// Actions that there are.
 pub const ACTIONS: usize = SAME as usize + 1 + Kin::ALL.len();
@@ -145,7 +149,7 @@ impl ObjectRule {
     /// A rule without lines.
     pub fn new(part: ObjectPart, last: Action) -> ObjectRule {
         let none = ObjectQuestion { property: Property::Color, how: How::Is, value: 0 };
-        ObjectRule { part, len: 0, lines: [(none, SAME); ObjectRule::MOST], last }
+        ObjectRule { part, len: 0, lines: [(none, KEPT); ObjectRule::MOST], last }
     }
 
     /// The lines.
@@ -193,10 +197,10 @@ pub fn paint(list: &[Sheet], canvas: (usize, usize), rule: &ObjectRule, out: &mu
             continue;
         }
         let color = match action {
-            1..=9 => Some(action),
-            SAME => None,
+            1..=9 => Some(action as u8),
+            KEPT => None,
             _ => {
-                let number = usize::from(action - SAME - 1);
+                let number = usize::from(action - KEPT - 1);
                 let which = *Kin::ALL.get(number)?;
                 kin[number].get_or_insert_with(|| kin::colors(list, which))[k]
             }
@@ -220,10 +224,10 @@ mod tests {
         let mut list = Vec::new();
         let picture = sheet(&["111.7", "1.1..", "111.2", "....2"]);
         split_blobs(&picture, &mut list).expect("things");
-        let mut rule = ObjectRule::new(ObjectPart::Whole, SAME);
+        let mut rule = ObjectRule::new(ObjectPart::Whole, KEPT);
         let largest = ObjectQuestion { property: Property::ALL[0], how: How::Largest, value: 0 };
         let upright = ObjectQuestion { property: Property::Upright, how: How::Is, value: 2 };
-        rule.push(largest, SAME + 1 + Kin::Smallest as u8).expect("room");
+        rule.push(largest, KEPT + 1 + Kin::Smallest as Action).expect("room");
         rule.push(upright, 0).expect("room");
         let mut out = Sheet::default();
         paint(&list, (4, 5), &rule, &mut out).expect("made");
