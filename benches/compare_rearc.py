@@ -19,7 +19,7 @@ import types
 
 
 def ours(args):
-    """Pairs per second by task, and the summary that the example prints."""
+    """Pairs and seconds by task; the summary that the example prints goes to standard error."""
     command = ["cargo", "run", "--release", "-q", "-p", "arcloom", "--example", "augment", "--"]
     if args.binary:
         command = [args.binary]
@@ -30,8 +30,7 @@ def ours(args):
     for line in run.stdout.splitlines()[1:]:
         task, *numbers = line.split("\t")
         if len(numbers) == 5:
-            kept, speed = int(numbers[1]), float(numbers[4])
-            speeds[task] = (kept, kept / speed if speed else 0.0)
+            speeds[task] = (int(numbers[1]), float(numbers[4]))
     return speeds
 
 
@@ -78,9 +77,9 @@ def main():
     ratios = []
     for task, (made, seconds) in sorted(other.items()):
         kept, took = mine[task]
-        ratio = (kept / took if took else 0.0) / (made / seconds)
-        ratios.append(ratio)
-        print(f"{task}\t{kept / took if took else 0:.0f}\t{made / seconds:.0f}\t{ratio:.1f}")
+        speeds = kept / max(took, 1e-6), made / max(seconds, 1e-6)
+        ratios.append(speeds[0] / speeds[1])
+        print(f"{task}\t{speeds[0]:.0f}\t{speeds[1]:.0f}\t{ratios[-1]:.1f}")
     total = lambda rows: sum(n for n, _ in rows) / sum(t for _, t in rows)
     rows = [mine[task] for task in other]
     print(f"tasks {len(ratios)}; arcloom {total(rows):.0f}, re-arc {total(other.values()):.0f} pairs per second, "

@@ -55,7 +55,7 @@ fn measure(args: &[String]) -> Result<(), Box<dyn std::error::Error>> {
     let (first, second) = (load(first)?, load(second)?);
     let engine = Engine::builder().threads(1).build()?;
     let mut rows = Vec::new();
-    println!("task\ttries\tkept\tnew\tagreed\tpairs_per_second");
+    println!("task\ttries\tkept\tnew\tagreed\tseconds");
     for task in &set.tasks {
         let Some(entry) = first.find(&task.id) else { continue };
         let Some(row) = one(&engine, entry, second.find(&task.id), task, &options) else {
@@ -63,8 +63,10 @@ fn measure(args: &[String]) -> Result<(), Box<dyn std::error::Error>> {
             continue;
         };
         let agreed = row.agreed.map_or("-".to_owned(), |agreed| agreed.to_string());
-        let speed = row.kept as f64 / row.seconds;
-        println!("{}\t{}\t{}\t{}\t{agreed}\t{speed:.0}", task.id, row.tries, row.kept, row.new);
+        println!(
+            "{}\t{}\t{}\t{}\t{agreed}\t{:.6}",
+            task.id, row.tries, row.kept, row.new, row.seconds
+        );
         rows.push(row);
     }
     sum_up(&rows, &options);

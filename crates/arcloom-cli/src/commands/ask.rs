@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use arcloom::draw::{ShownOutput, outputs_text};
 use arcloom::{
     AskOptions, AskReport, Engine, Grid, Ingredient, JSON_SCHEMA, Library, Question, SolveOptions,
-    Stop, Task, TaskSet, text,
+    Stop, Task, TaskSet, text, verdict,
 };
 use serde_json::{Value as Json, json};
 
@@ -217,12 +217,15 @@ fn cells(grid: &Grid) -> Json {
 /// A task in ARC's format.
 fn arc(task: &Task) -> Json {
     let demo = |pair: &arcloom::corpus::Pair| json!({"input": cells(&pair.input), "output": cells(&pair.output)});
-    let test = |test: &arcloom::corpus::TestPair| match test.expected_output() {
+    let test = |(n, test): (usize, &arcloom::corpus::TestPair)| match verdict::expected(
+        task,
+        task.demos.len() + n,
+    ) {
         Some(output) => json!({"input": cells(&test.input), "output": cells(output)}),
         None => json!({"input": cells(&test.input)}),
     };
     let train: Vec<Json> = task.demos.iter().map(demo).collect();
-    let tests: Vec<Json> = task.tests.iter().map(test).collect();
+    let tests: Vec<Json> = task.tests.iter().enumerate().map(test).collect();
     json!({"train": train, "test": tests})
 }
 
@@ -238,7 +241,7 @@ fn object(asked: &AskReport) -> Json {
     };
     let question = asked.question.as_ref();
     json!({
-        "id": asked.task,
+        "task": asked.task,
         "program_count": asked.rivals.len(),
         "input_count": asked.input_count,
         "question": question.map(|q| json!({"input": cells(&q.input), "choices": choices(q)})),

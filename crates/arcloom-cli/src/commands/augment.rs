@@ -140,12 +140,12 @@ fn summary(args: &AugmentArgs, rows: &[Row<'_>]) -> Json {
     let task = |row: &Row<'_>| {
         let new = pairs(row).iter().filter(|pair| pair.is_new).count();
         let mut object = json!({
-            "id": row.0.id, "pair_count": pairs(row).len(), "new_count": new,
+            "task": row.0.id, "pair_count": pairs(row).len(), "new_count": new,
         });
         match &row.1 {
             Some(Ok(made)) => {
                 object["tried_count"] = made.tries.into();
-                object["program"] = made.program.clone().into();
+                object["name"] = made.program.clone().into();
             }
             Some(Err(error)) => object["error"] = error.to_string().into(),
             None => object["error"] = no_program(row.0).into(),
