@@ -90,6 +90,8 @@ fn outputs<'a>(command: &'a Command) -> Vec<Output<'a>> {
                 print(args.json.json),
             ]
         }
+        Command::Ask(args) => vec![file(&args.output), print(args.json.json)],
+        Command::Augment(args) => vec![file(&args.output), print(args.json.json)],
         Command::Submit(args) => {
             vec![
                 Some(Output::File(&args.output)),

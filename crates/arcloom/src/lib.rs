@@ -14,7 +14,9 @@
 //! ```
 
 pub mod archive;
+pub mod ask;
 pub mod attempts;
+pub mod augment;
 pub mod builder;
 pub mod cache;
 pub mod card;
@@ -56,7 +58,9 @@ pub use arcloom_lang::{
 pub use arcloom_tasks as corpus;
 pub use arcloom_tasks::{Catalog, CorpusError, Task, TaskSet};
 pub use arcloom_value::{Closure, Foreign, ForeignFn, Grid, PrimId, Role, Ty, Value};
+pub use ask::{AskOptions, AskReport, Choosable, Question, Rival};
 pub use attempts::Attempts;
+pub use augment::{AugmentError, AugmentOptions, Augmented, NewPair, PairMaker};
 pub use builder::{ConfigError, EngineBuilder};
 pub use card::{Carded, card};
 pub use check::{CheckReport, CheckRow, CheckState};
