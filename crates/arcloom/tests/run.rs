@@ -294,6 +294,7 @@ fn what_a_run_keeps_is_not_validated_again_by_one_that_draws_other_programs() {
     assert_eq!(keep(&batt, 2_000_000, 1).hits, 0);
     // What is stored is what `verify` finds out again.
     let archive = Archive::create_or_open(&path, Access::Read).unwrap();
-    let verified = engine(1).verify_archive(&archive, &[tasks.clone()], &|_| {}).unwrap();
+    let verified =
+        engine(1).verify_archive(&archive, std::slice::from_ref(&tasks), &|_| {}).unwrap();
     assert_eq!(verified.problems, [""; 0]);
 }
