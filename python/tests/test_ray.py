@@ -1,10 +1,11 @@
-"""Islands on two nodes of one machine."""
+"""Islands, and shares of other commands, on two nodes of one machine."""
 
 import importlib.util
 import json
 import os
 import pathlib
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -94,7 +95,7 @@ class Alone(unittest.TestCase):
     """The parts of a run on a cluster, without one."""
 
     def test_an_island_counts_what_functions_raise(self):
-        from arcloom.ray import Island
+        from arcloom.ray.islands import Island
 
         def model(asked):
             raise ConnectionError("the model is away")
@@ -134,9 +135,10 @@ class Alone(unittest.TestCase):
             time.sleep(0.1)
 
     def test_what_lost_processes_did_stays_counted(self):
-        from arcloom.ray import _Seat
+        from arcloom.ray.islands import _Seat
+        from arcloom.ray.nodes import Place
 
-        seat = _Seat(0, "node")
+        seat = _Seat(0, Place("node", "node", 1, 0))
         for times in (2, 3):
             seat.now = {"evaluations": 10, "cpu_seconds": 0.5}
             seat.faults_now = [Fault("model", times, "first" if times == 2 else "later")]
@@ -296,9 +298,174 @@ class Islands(unittest.TestCase):
                 self.assertGreater(times, 0)
                 self.assertIn(f"{pathlib.Path(__file__).name}:{function.__code__.co_firstlineno + 1}: {kind}", reason)
 
+    def test_the_same_call_goes_on(self):
+        self.two_nodes()
+        first, archive = self.evolve(6)
+        path, before = self.path, {island["number"]: island["generation"] for island in first}
+        programs = {program.id for program in archive.programs()}
+        import arcloom.ray
+
+        said = []
+        tasks = [t for t in arcloom.tasks("embedded") if t.id not in ("anti_diagonal",)][:6]
+        text = "def solve_a(I):\n    return I\ndef solve_b(I):\n    return rot90(I)\n"
+        more = {"trade_every": 1.0, "checkpoint_every": 2.0, "children": 64, "migrate_every": 3}
+        again = arcloom.ray.evolve(tasks, text, path, 6, say=said.append, **more)
+        self.assertIn(f"{len(before)} islands go on from their checkpoints", said)
+        for island in again:
+            self.assertGreater(island["generation"], before[island["number"]])
+        # No run is there twice: it is the same that went on.
+        archive = arcloom.Archive(path)
+        self.assertEqual(archive.counts()["run"], len(before))
+        self.assertLessEqual(programs, {program.id for program in archive.programs()})
+
+    def test_an_island_without_a_processor_says_so(self):
+        import arcloom.ray
+        import ray
+
+        self.two_nodes()
+        nodes = [node["NodeID"] for node in ray.nodes() if node["Alive"]]
+
+        @ray.remote(num_cpus=1)
+        class Other:
+            def here(self):
+                return True
+
+        from arcloom.ray.nodes import on
+
+        other = Other.options(scheduling_strategy=on(nodes[-1])).remote()
+        self.assertTrue(ray.get(other.here.remote()))
+        said = []
+        try:
+            with self.assertWarnsRegex(RuntimeWarning, "num_cpus"):
+                told, _ = self.evolve(3, say=lambda text: said.append((time.monotonic(), text)))
+        finally:
+            ray.kill(other)
+        mute = [island for island in told if island["evaluations"] == 0]
+        self.assertEqual(len(mute), 1)
+        self.assertIn("has not started within 10 s: it asks for 1 processors", mute[0]["errors"][0])
+        self.assertTrue(any("has not started" in text for _, text in said))
+        # The others are not kept waiting for it.
+        self.assertEqual(len(told) - 1, sum(island["evaluations"] > 0 for island in told))
+
     def test_settings_that_are_none(self):
         with self.assertRaisesRegex(Exception, "childern"):
             self.evolve(5, childern=3)
+
+
+@unittest.skipUnless(HAS_RAY, "ray is not installed")
+class Shares(unittest.TestCase):
+    """`solve`, `run`, `check` and `eval` on two nodes."""
+
+    two_nodes = Islands.two_nodes
+
+    @classmethod
+    def setUpClass(cls):
+        os.environ.setdefault("RAY_AUTH_MODE", "disabled")
+        os.environ["RAY_DEDUP_LOGS"] = "0"
+        import ray
+        from ray.cluster_utils import Cluster
+
+        cls.cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+        cls.cluster.connect()
+        cls.addClassCleanup(cls.cluster.shutdown)
+        cls.addClassCleanup(ray.shutdown)
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+
+    def file(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def arcloom(self, *words):
+        done = subprocess.run([sys.executable, "-m", "arcloom", *words], capture_output=True, text=True, cwd=self.folder.name)
+        return done
+
+    def alone(self, tasks, budget, name):
+        """The archive of one machine."""
+        pathlib.Path(self.file("tasks.json")).write_text(json.dumps({t.id: t.without_answers().to_dict() for t in tasks}))
+        pathlib.Path(self.file("library.py")).write_text("\n\n".join(p.text for p in arcloom.library("library:embedded")) + "\n")
+        words = ["solve", "tasks.json", "-p", "library.py", "--budget", f"{budget}s/task", "-a", name, "--quiet", "--no-config"]
+        self.assertIn(self.arcloom(*words).returncode, (0, 1))
+
+    def test_solve_is_what_one_machine_does(self):
+        import arcloom.ray
+
+        self.two_nodes()
+        tasks, library = arcloom.tasks("embedded")[:8], arcloom.library("library:embedded")
+        self.alone(tasks, 0.1, "alone.db")
+        rows = []
+        path = self.file("shared.db")
+        all = arcloom.ray.solve(tasks, library, path, 0.1, on_task=rows.append)
+        self.assertEqual(sorted(all), sorted(task.id for task in tasks))
+        self.assertEqual(sorted(row["task"] for row in rows), sorted(all))
+        self.assertEqual({row["tests"] for row in rows}, {"unknown"})
+        diff = self.arcloom("archive", "diff", "alone.db", "shared.db")
+        self.assertEqual(diff.returncode, 0, diff.stdout + diff.stderr)
+        # Nothing is left to do.
+        said, again = [], []
+        more = arcloom.ray.solve(tasks, library, path, 0.1, say=said.append, on_task=again.append)
+        self.assertEqual((more, again), (all, []))
+        self.assertIn("8 of 8 jobs were done before", said)
+
+    def test_driver_and_worker_are_killed(self):
+        import arcloom.ray
+
+        self.two_nodes()
+        tasks, library = arcloom.tasks("embedded")[:8], arcloom.library("library:embedded")
+        self.alone(tasks, 0.1, "alone2.db")
+        path, seen = self.file("killed.db"), []
+
+        class Enough(Exception):
+            pass
+
+        def stop(row):
+            seen.append(row["task"])
+            if len(seen) == 3:
+                raise Enough
+
+        # As when the driver is killed: what was kept is kept.
+        with self.assertRaises(Enough):
+            arcloom.ray.solve(tasks, library, path, 0.1, on_task=stop)
+        known = len(pathlib.Path(f"{path}.ray").read_text().splitlines())
+        pids, later, said = [], [], []
+
+        def kill(row):
+            later.append(row["task"])
+            if len(later) == 1:
+                started = (re.search(r", process (\d+),", text) for text in said)
+                pids.append(int(next(filter(None, started))[1]))
+                os.kill(pids[0], signal.SIGKILL)
+
+        arcloom.ray.solve(tasks, library, path, 0.1, on_task=kill, say=said.append)
+        self.assertEqual(len(later), len(tasks) - known)
+        self.assertFalse(set(later) & set(seen[:2]))
+        self.assertTrue(pids)
+        diff = self.arcloom("archive", "diff", "alone2.db", "killed.db")
+        self.assertEqual(diff.returncode, 0, diff.stdout + diff.stderr)
+
+    def test_run_check_and_eval(self):
+        import arcloom.ray
+
+        self.two_nodes()
+        tasks, library = arcloom.tasks("embedded"), arcloom.library("library:embedded")
+        engine = arcloom.Engine(threads=1)
+        rows = arcloom.ray.run(tasks, library, self.file("run.jsonl"), tasks_at_once=6)
+        whole = engine.run(library, tasks)
+        self.assertEqual({id: row["fits"] for id, row in rows.items()}, {row.task: row.fits for row in whole.tasks})
+        checked = arcloom.ray.check(library, tasks, self.file("check.jsonl"), tasks_at_once=6)
+        self.assertEqual(sorted(row["name"] for row in checked), sorted(program.name for program in library))
+        self.assertEqual({row["state"] for row in checked}, {"right"})
+        jobs = [(program, tasks[program.task]) for program in library] + [("O = I(", tasks[0])]
+        judged = arcloom.ray.eval(jobs, self.file("eval.jsonl"), jobs_at_once=5)
+        self.assertEqual([row["id"] for row in judged], list(range(len(jobs))))
+        lines = pathlib.Path(self.file("eval.jsonl")).read_text().splitlines()
+        self.assertEqual(len(lines), -(-len(jobs) // 5))
+
+    def test_words_that_are_wrong_are_an_error(self):
+        import arcloom.ray
+
+        # What the command says is in the error.
+        with self.assertRaisesRegex(RuntimeError, "nonsense"):
+            arcloom.ray.solve(arcloom.tasks("embedded")[:1], None, self.file("none.db"), 0.1, options=["--nonsense"])
 
 
 if __name__ == "__main__":

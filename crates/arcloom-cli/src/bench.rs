@@ -52,6 +52,8 @@ pub(crate) struct BenchOptions {
     pub(crate) budget: u64,
     /// Also every device, all of them where there are several, and `auto`.
     pub(crate) devices: bool,
+    /// Whether a merged graph that is slower than its programs alone is a fault.
+    pub(crate) never_slower: bool,
 }
 
 impl Default for BenchOptions {
@@ -65,6 +67,23 @@ impl Default for BenchOptions {
             repeats: 3,
             budget: Caller::DEFAULT_BUDGET,
             devices: false,
+            never_slower: false,
+        }
+    }
+}
+
+impl BenchOptions {
+    /// The sizes at which a merged graph is to be no slower than its programs alone.
+    pub(crate) fn never_slower() -> BenchOptions {
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        BenchOptions {
+            jobs: vec![1, cores],
+            task_counts: vec![32, 100, 400],
+            program_counts: vec![32],
+            batches: vec![20, 100, 200],
+            repeats: 5,
+            never_slower: true,
+            ..BenchOptions::default()
         }
     }
 }
@@ -264,9 +283,10 @@ impl<'a> Bench<'a> {
                     return Ok(None);
                 }
                 step();
-                if best[n].as_ref().is_none_or(|best| row.wall < best.wall) {
-                    best[n] = Some(row);
-                }
+                best[n] = Some(match best[n].take() {
+                    Some(best) => best.with(row),
+                    None => row,
+                });
             }
         }
         Ok(Some(best.into_iter().flatten().collect()))
@@ -317,7 +337,8 @@ fn timed<R>(
         (shortest, all, runs) = (shortest.min(wall), all + wall, runs + 1);
         check(result)?;
     }
-    Ok(Row { mode, wall: shortest, cpu: cpu.map(|cpu| cpu / runs), note: None })
+    let cpu = cpu.map(|cpu| cpu / runs);
+    Ok(Row { mode, wall: shortest, slowest: shortest, cpu, note: None })
 }
 
 #[cfg(test)]

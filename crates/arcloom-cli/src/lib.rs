@@ -26,6 +26,7 @@ mod bench;
 mod clock;
 mod commands;
 mod config;
+mod device;
 mod figure;
 mod file;
 mod interrupt;
@@ -36,6 +37,7 @@ mod progress;
 mod session;
 mod submission;
 mod table;
+mod timing;
 mod usage;
 
 use args::Args;

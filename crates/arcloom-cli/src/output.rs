@@ -62,22 +62,44 @@ fn outputs<'a>(command: &'a Command) -> Vec<Output<'a>> {
     let print = |is_asked: bool| is_asked.then_some(Output::Print);
     let found: Vec<Option<Output<'a>>> = match command {
         Command::Run(args) => {
-            vec![file(&args.trace_file), archive(&args.cache), print(args.json.json)]
+            vec![
+                file(&args.timing.trace_file),
+                file(&args.device.device_log),
+                archive(&args.archive),
+                print(args.json.json),
+            ]
         }
         Command::Bench(args) => vec![file(&args.output), print(args.json.json)],
         Command::Evolve(args) => {
             let kept = Some(Output::Archive(&args.archive));
-            vec![file(&args.submission.submission), kept, print(args.json.json)]
+            vec![
+                file(&args.submission.submission),
+                file(&args.device.device_log),
+                file(&args.timing.trace_file),
+                kept,
+                print(args.json.json),
+            ]
         }
         Command::Solve(args) => {
             vec![
                 file(&args.submission.submission),
                 file(&args.save_programs),
+                file(&args.device.device_log),
                 archive(&args.archive.archive),
+                file(&args.timing.trace_file),
                 print(args.json.json),
             ]
         }
-        Command::Submit(args) => vec![Some(Output::File(&args.output))],
+        Command::Ask(args) => vec![file(&args.output), print(args.json.json)],
+        Command::Augment(args) => vec![file(&args.output), print(args.json.json)],
+        Command::Submit(args) => {
+            vec![
+                Some(Output::File(&args.output)),
+                file(&args.device.device_log),
+                file(&args.timing.trace_file),
+                print(args.json.json),
+            ]
+        }
         Command::KaggleBundle(args) => vec![Some(Output::Folder(&args.folder))],
         Command::Trace(args) => vec![figure(&args.figure)],
         Command::Show(args) => vec![figure(&args.figure), print(args.json.json)],

@@ -63,8 +63,71 @@ fn a_device_gives_what_the_cpu_gives() {
     assert!(device["fallbacks"].as_array().unwrap().is_empty());
     let (down, values) = (&device["devices"][0]["bytes_down"], &device["results"]);
     assert_eq!(down.as_u64().unwrap(), values.as_u64().unwrap() * 12);
+    let [share, speed] =
+        ["utilisation", "bytes_per_second"].map(|field| used[field].as_f64().unwrap());
+    assert!((0.0..=1.0).contains(&share) && speed > 0.0, "{used:#}");
     assert!(device["covered"].as_u64().unwrap() * 2 > device["programs"].as_u64().unwrap());
     assert_eq!(results(report), cpu());
+}
+
+/// `solve` and `submit` hand in the same bytes, and the lines of the log add up to what the report says.
+#[test]
+fn answers_are_the_same_and_the_log_adds_up() {
+    if !has_device() {
+        return;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("answers");
+    std::fs::create_dir_all(&folder).unwrap();
+    let made = |device: &str| {
+        let file = |name: &str| folder.join(format!("{device}-{name}"));
+        let log = |name: &str, command: &mut Command| {
+            command.args(["--device", device, "--device-log"]).arg(file(name));
+        };
+        let (answers, attempts) = (file("solve.json"), file("submit.json"));
+        let mut solve = arcloom();
+        solve.args([
+            "solve",
+            "embedded",
+            "-p",
+            "library:embedded",
+            "--budget",
+            "0.05s/task",
+            "--json",
+        ]);
+        solve.arg("--submission").arg(&answers);
+        log("solve.jsonl", &mut solve);
+        let solved = solve.output().unwrap();
+        let mut report = json(&solved);
+        report.as_object_mut().unwrap().remove("timing");
+        let mut submit = arcloom();
+        submit
+            .args(["submit", "-p", "library:embedded", "-t", "embedded", "--output"])
+            .arg(&attempts);
+        log("submit.jsonl", &mut submit);
+        assert!(submit.output().unwrap().status.success());
+        let read = |path: &Path| std::fs::read_to_string(path).unwrap();
+        let lines = |name: &str| -> Vec<Json> {
+            read(&file(name)).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        };
+        ((report, read(&answers), read(&attempts)), lines("solve.jsonl"), lines("submit.jsonl"))
+    };
+    let (by_cpu, none, _) = made("cpu");
+    assert!(none.is_empty(), "the CPU has no batches");
+    let (by_device, solve, submit) = made("gpu");
+    assert_eq!(by_device, by_cpu);
+    let inputs =
+        |lines: &[Json]| lines.iter().map(|line| line["inputs"].as_u64().unwrap()).sum::<u64>();
+    let all = json(&run(&mut arcloom(), "cpu"))["counts"]["inputs"].as_u64().unwrap();
+    assert_eq!((inputs(&solve), inputs(&submit)), (all, all), "{solve:#?}");
+    for line in solve.iter().chain(&submit) {
+        let [begun, done, busy] = ["begun_seconds", "done_seconds", "busy_seconds"]
+            .map(|field| line[field].as_f64().unwrap());
+        assert!(begun < done && busy > 0.0, "{line}");
+        let [runs, programs, of] =
+            ["runs", "programs", "inputs"].map(|field| line[field].as_u64().unwrap());
+        assert_eq!(runs, programs * of);
+        assert_eq!(line["bytes_down"].as_u64().unwrap() % 12, 0);
+    }
 }
 
 #[test]

@@ -382,7 +382,7 @@ impl Caller {
             (Call::Four(f), [a, b, c, d]) => f(self, a, b, c, d),
             _ => Err(Fault::Arity(args.len() as u8).into()),
         };
-        self.finish(id, outcome)
+        self.finished(id, |_| outcome)
     }
 
     /// Calls a function with one argument.
@@ -391,24 +391,16 @@ impl Caller {
         self.charge(1)?;
         match f {
             Value::Prim(id) if !self.general => match self.calls[usize::from(id.0)] {
-                Call::One(call) => {
-                    let outcome = call(self, x);
-                    if is_light(&outcome) { outcome } else { self.finish(*id, outcome) }
-                }
+                Call::One(call) => self.finished(*id, |cx| call(cx, x)),
                 _ => Err(EvalError::from(Fault::Arity(1)).at(*id)),
             },
-            Value::Closure(function) => {
-                self.enter()?;
-                let outcome = self.call_closure1(function.closure(), x);
-                self.nesting -= 1;
-                outcome
-            }
+            Value::Closure(function) => self.within(|cx| cx.call_closure1(function.closure(), x)),
             _ => self.call_slow(f, &[x]),
         }
     }
 
     /// Runs what a closure that is called does, one closure deeper.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn within(&mut self, body: impl FnOnce(&mut Caller) -> Outcome) -> Outcome {
         self.enter()?;
         let outcome = body(self);
@@ -426,6 +418,19 @@ impl Caller {
         Ok(())
     }
 
+    /// Calls a function on what another one gave.
+    ///
+    /// Like everything that passes outcomes on it looks at them where they are. Taking the value out of one
+    /// and putting it into another reads in one piece what was just written in several, which the
+    /// processor waits for.
+    #[inline(always)]
+    fn call_on(&mut self, f: &Value, given: &Outcome) -> Outcome {
+        match given {
+            Ok(x) => self.call1(f, x),
+            Err(error) => Err(*error),
+        }
+    }
+
     /// Calls a closure with one argument, by far the commonest number.
     fn call_closure1(&mut self, closure: &Closure, x: &Value) -> Outcome {
         match closure {
@@ -439,8 +444,8 @@ impl Caller {
                 if let Some(outcome) = fused::merged_lines(self, outer, inner, x) {
                     return outcome;
                 }
-                let y = self.call1(inner, x)?;
-                self.call1(outer, &y)
+                let y = self.call1(inner, x);
+                self.call_on(outer, &y)
             }
             Closure::Chain(h, g, f) => {
                 if let Some((n, work)) = fused::around(self, [h, g, f], x)
@@ -455,9 +460,9 @@ impl Caller {
                     self.charge(work)?;
                     return self.call1(h, &Value::Int(n));
                 }
-                let y = self.call1(f, x)?;
-                let z = self.call1(g, &y)?;
-                self.call1(h, &z)
+                let y = self.call1(f, x);
+                let z = self.call_on(g, &y);
+                self.call_on(h, &z)
             }
             Closure::Fork(outer, a, b) => {
                 if let Some((first, last)) = fused::parts(self, a, b, x) {
@@ -465,14 +470,17 @@ impl Caller {
                     self.charge(1)?;
                     return self.call2_here(outer, first, last);
                 }
-                let left = self.call1(a, x)?;
-                let right = self.call1(b, x)?;
-                self.call2_here(outer, &left, &right)
+                let left = self.call1(a, x);
+                let Ok(left) = &left else { return left };
+                let right = self.call1(b, x);
+                let Ok(right) = &right else { return right };
+                self.call2_here(outer, left, right)
             }
             Closure::Matcher(f, target) => {
-                let y = self.call1(f, x)?;
-                self.pay(toll::comparison, [&y, target])?;
-                Ok(Value::bool(y == *target))
+                let y = self.call1(f, x);
+                let Ok(y) = &y else { return y };
+                self.pay(toll::comparison, [y, target])?;
+                Ok(Value::bool(y == target))
             }
             Closure::RBind(f, fixed, 1) => self.call2_here(f, x, fixed),
             Closure::LBind(f, fixed, 1) => self.call2_here(f, fixed, x),
@@ -481,11 +489,11 @@ impl Caller {
                     self.charge(work)?;
                     return Ok(ring);
                 }
-                let mut value = self.call1(f, x)?;
+                let mut value = self.call1(f, x);
                 for _ in 1..*n {
-                    value = self.call1(f, &value)?;
+                    value = self.call_on(f, &value);
                 }
-                Ok(value)
+                value
             }
             _ => self.call_closure(closure, &[x]),
         }
@@ -503,10 +511,7 @@ impl Caller {
         self.charge(1)?;
         match f {
             Value::Prim(id) if !self.general => match self.calls[usize::from(id.0)] {
-                Call::Two(call) => {
-                    let outcome = call(self, x, y);
-                    if is_light(&outcome) { outcome } else { self.finish(*id, outcome) }
-                }
+                Call::Two(call) => self.finished(*id, |cx| call(cx, x, y)),
                 _ => Err(EvalError::from(Fault::Arity(2)).at(*id)),
             },
             _ => self.call_slow(f, &[x, y]),
@@ -522,15 +527,10 @@ impl Caller {
     fn call_slow(&mut self, f: &Value, args: &[&Value]) -> Outcome {
         match f {
             Value::Prim(id) => self.call_prim(*id, args),
-            Value::Closure(closure) => {
-                self.enter()?;
-                let outcome = match args {
-                    [x] => self.call_closure1(closure.closure(), x),
-                    _ => self.call_closure(closure.closure(), args),
-                };
-                self.nesting -= 1;
-                outcome
-            }
+            Value::Closure(closure) => self.within(|cx| match args {
+                [x] => cx.call_closure1(closure.closure(), x),
+                _ => cx.call_closure(closure.closure(), args),
+            }),
             _ => Err(Fault::NotAFunction.into()),
         }
     }
@@ -608,11 +608,18 @@ impl Caller {
     /// The value, unless it is nested too deeply or holds more than the budget allows to walk over.
     #[inline]
     pub fn admit(&self, value: Value) -> Outcome {
-        let bulk = match &value {
+        self.admits(&value)?;
+        Ok(value)
+    }
+
+    /// What [`Caller::admit`] fails with.
+    #[inline]
+    fn admits(&self, value: &Value) -> Result<(), EvalError> {
+        let bulk = match value {
             Value::Tuple(seq) | Value::Set(seq) => seq.bulk(),
             Value::Closure(function) => function.bulk(),
             // Fast forms share nothing: they are as large as the memory that was paid for.
-            _ => return Ok(value),
+            _ => return Ok(()),
         };
         if bulk.depth > MAX_DEPTH {
             return Err(Fault::Depth.into());
@@ -620,18 +627,27 @@ impl Caller {
         if u64::from(bulk.weight) > self.budget.saturating_mul(WEIGHT_PER_UNIT) {
             return Err(Fault::Budget.into());
         }
-        Ok(value)
+        Ok(())
     }
 
-    #[inline]
-    fn finish(&mut self, id: PrimId, outcome: Outcome) -> Outcome {
+    /// What the call of a primitive comes to: a value that is admitted, or an error with its place.
+    #[inline(always)]
+    fn finished(&mut self, id: PrimId, call: impl FnOnce(&mut Caller) -> Outcome) -> Outcome {
+        let mut outcome = call(self);
+        if self.general || !is_light(&outcome) {
+            self.finish(id, &mut outcome);
+        }
+        outcome
+    }
+
+    fn finish(&self, id: PrimId, outcome: &mut Outcome) {
         match outcome {
-            Ok(value) => match self.admit(value) {
-                Ok(value) if self.general => Ok(value.to_general()),
-                Ok(value) => Ok(value),
-                Err(error) => Err(error.at(id)),
+            Ok(value) => match self.admits(value) {
+                Ok(()) if self.general => *value = value.to_general(),
+                Ok(()) => {}
+                Err(error) => *outcome = Err(error.at(id)),
             },
-            Err(error) => Err(error.at(id)),
+            Err(error) => *error = error.at(id),
         }
     }
 }

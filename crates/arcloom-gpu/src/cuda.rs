@@ -17,6 +17,7 @@ use cudarc::driver::result::stream::StreamKind;
 use cudarc::driver::result::{self, DriverError, event, stream};
 use cudarc::driver::sys;
 
+use crate::fleet::LANES;
 use crate::lower::Lowered;
 use crate::record;
 use crate::runtime::{
@@ -83,19 +84,27 @@ pub fn devices() -> Result<Vec<ListedCuda>, DeviceError> {
         let count = result::device::get_count().map_err(lost)?;
         let found = |number| {
             let device = result::device::get(number).map_err(lost)?;
-            let units = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
+            use sys::CUdevice_attribute as Ask;
             // SAFETY: the device is one that the driver has just given.
-            let (memory, units) = unsafe {
-                let memory = result::device::total_mem(device).map_err(lost)? as u64;
-                (memory, result::device::get_attribute(device, units).map_err(lost)?)
+            let memory = unsafe { result::device::total_mem(device) }.map_err(lost)? as u64;
+            let number_of = |what| {
+                // SAFETY: as above.
+                let number =
+                    unsafe { result::device::get_attribute(device, what) }.map_err(lost)?;
+                Ok(u32::try_from(number).unwrap_or(1))
             };
+            let units = number_of(Ask::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
+            let major = number_of(Ask::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
+            let minor = number_of(Ask::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
             let info = DeviceInfo {
                 name: result::device::get_name(device).map_err(lost)?,
                 api: Api::Cuda,
                 driver: format!("CUDA {}", text(version)),
                 memory,
                 largest: memory,
-                units: u32::try_from(units).unwrap_or(1),
+                units,
+                groups: 0,
+                capability: Some((major, minor)),
                 is_cpu: false,
             };
             Ok(ListedCuda { number, info })
@@ -146,8 +155,21 @@ impl ListedCuda {
                 (context, result::module::get_function(module, entry).map_err(refused)?)
             };
             let stream = || stream::create(StreamKind::NonBlocking).map_err(lost);
+            let mut groups = 0;
+            // SAFETY: the function was loaded just now, and there is a place for one number.
+            unsafe {
+                sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                    &raw mut groups,
+                    function,
+                    LANES as i32,
+                    0,
+                )
+            }
+            .result()
+            .map_err(lost)?;
+            let groups = u32::try_from(groups).unwrap_or(0);
             let mut cuda = Cuda {
-                info: self.info.clone(),
+                info: DeviceInfo { groups, ..self.info.clone() },
                 context,
                 function,
                 up: stream()?,

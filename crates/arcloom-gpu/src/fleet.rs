@@ -10,12 +10,12 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::lower::Lowered;
 use crate::record::{self, Record};
 use crate::runtime::{
-    DeviceError, DeviceInfo, DeviceInputs, Returned, Runtime, Shape, TimeSpan, Took,
+    DeviceBatch, DeviceError, DeviceInfo, DeviceInputs, Returned, Runtime, Shape, TimeSpan, Took,
 };
 use crate::{cuda, opencl};
 
@@ -31,10 +31,11 @@ const BATCHES: usize = 4;
 const JOBS: usize = 16;
 /// The part of a device's equal share that its speed is measured on.
 const TRIAL: usize = 8;
-/// Groups per unit of a device that is no CPU: enough to have work while others wait for memory.
-const GROUPS: usize = 16;
+/// Groups per unit of a device that is no CPU and does not say how many fit: what the kernel's registers are
+/// made for. More would wait for the first ones to end.
+const GROUPS: u32 = 16;
 /// Lanes of a group on a device that is no CPU.
-const LANES: usize = 32;
+pub(crate) const LANES: usize = 32;
 
 /// The devices of this machine, and why some library has none.
 #[derive(Debug, Default)]
@@ -144,6 +145,22 @@ pub struct Use {
     pub inputs: usize,
     /// What that took.
     pub took: Took,
+    /// From the beginning of the run until the device had nothing more to do.
+    pub wall: Duration,
+    /// Its batches, in the order in which they came back.
+    pub batches: Vec<DeviceBatch>,
+}
+
+impl Use {
+    /// The share of the time in which it ran kernels.
+    pub fn utilisation(&self) -> f64 {
+        self.took.busy.as_secs_f64() / self.wall.as_secs_f64().max(1e-9)
+    }
+
+    /// Bytes sent and received per second of that time.
+    pub fn bytes_per_second(&self) -> f64 {
+        (self.took.up + self.took.down) as f64 / self.wall.as_secs_f64().max(1e-9)
+    }
 }
 
 /// What devices came to on the inputs.
@@ -320,11 +337,17 @@ impl Turn<'_> {
                     self.portions.push(Portion { inputs: chosen, batches: Vec::new() });
                 }
                 let Some((portion, stretches, cost)) = waiting.pop_front() else { break };
+                let begun = start.elapsed();
                 self.device.submit(lowered, stretches.clone())?;
-                under_way.push_back((portion, stretches, cost));
+                under_way.push_back((portion, stretches, cost, begun));
             }
-            let Some((portion, stretches, cost)) = under_way.pop_front() else { return Ok(()) };
+            self.used.wall = start.elapsed();
+            let Some((portion, stretches, cost, begun)) = under_way.pop_front() else {
+                return Ok(());
+            };
             let Returned { words, up, down, spans } = self.device.finish()?;
+            let mut took = Took { up, down, launches: 1, ..Took::default() };
+            took.add(&spans);
             self.spans.extend(spans);
             self.used.took.up += up;
             self.used.took.down += down;
@@ -333,6 +356,13 @@ impl Turn<'_> {
             let programs: usize =
                 lowered.stretches[stretches.clone()].iter().map(|stretch| stretch.programs).sum();
             self.runs += (programs * portion.inputs.len()) as u64;
+            self.used.batches.push(DeviceBatch {
+                inputs: portion.inputs.len(),
+                programs,
+                begun,
+                done: start.elapsed(),
+                took,
+            });
             portion.batches.push((lowered.part(stretches.clone()).slots, words));
             if stretches.end == lowered.stretches.len() {
                 self.used.inputs += portion.inputs.len();
@@ -388,7 +418,13 @@ impl Fleet {
         }
         let deal = &Mutex::new(Deal::new(inputs, self.devices.len()));
         let work = |(number, device): (usize, &mut Box<dyn Runtime>)| {
-            let used = Use { device: device.info().clone(), inputs: 0, took: Took::default() };
+            let used = Use {
+                device: device.info().clone(),
+                inputs: 0,
+                took: Took::default(),
+                wall: Duration::ZERO,
+                batches: Vec::new(),
+            };
             let device = &mut **device;
             let (portions, spans) = (Vec::new(), Vec::new());
             let mut turn = Turn {
@@ -452,7 +488,8 @@ fn shape(info: &DeviceInfo, lowered: &Lowered, inputs: usize) -> Shape {
     let heap = (lowered.consts.len() + lowered.registers * 8 + HEAP).next_multiple_of(8);
     let jobs = inputs * lowered.stretches.len();
     let units = info.units.max(1) as usize;
-    let (groups, lanes) = if info.is_cpu { (units, 1) } else { (units * GROUPS, LANES) };
+    let fit = if info.groups > 0 { info.groups } else { GROUPS } as usize;
+    let (groups, lanes) = if info.is_cpu { (units, 1) } else { (units * fit, LANES) };
     let most = (room(info) / (heap as u64 * 4)).max(1) as usize;
     Shape { groups: groups.min(jobs).min(most).max(1), lanes, heap }
 }

@@ -2,7 +2,7 @@
 //!
 //! | file | what it is |
 //! |---|---|
-//! | `kernels/*.c` | the kernel text, by family, in the common part of OpenCL C and CUDA C |
+//! | `kernels/*.c` | the kernel text, by family, in the common part of OpenCL C and CUDA C; `lanes.c` is what all lanes do |
 //! | `table.rs` | which primitives the device has, by name |
 //! | `source.rs` | the text put together |
 //! | `lower.rs`, `lower/` | programs as bytecode; functions of functions as loops |
@@ -30,5 +30,6 @@ pub use fleet::{Fleet, Listing, NodeRecords, Use};
 pub use lower::{ComputedBy, Lowered, Reason};
 pub use record::{Record, Seen};
 pub use runtime::{
-    Api, DeviceError, DeviceInfo, DeviceInputs, Returned, Runtime, Shape, TimeSpan, Took, Work,
+    Api, DeviceBatch, DeviceError, DeviceInfo, DeviceInputs, Returned, Runtime, Shape, TimeSpan,
+    Took, Work,
 };

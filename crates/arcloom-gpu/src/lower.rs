@@ -113,10 +113,36 @@ pub struct Lowered {
 pub struct ProgramPart<'a> {
     /// Their instructions.
     pub code: &'a [i32],
-    /// Per stretch: first instruction, number of them, number of registers, first result.
+    /// Per stretch: first instruction, number of them, number of registers, first result. Then a 0, from
+    /// which the device counts the jobs that are taken.
     pub table: Vec<i32>,
     /// What they report.
     pub slots: Range<usize>,
+}
+
+/// The programs in so many stretches of about the same number of steps, so that a few long ones do not keep
+/// one group at work when all others are done.
+fn shares<'a>(batt: &Batt, roots: &'a [NodeId], stretches: usize) -> Vec<&'a [NodeId]> {
+    let mut sizes = vec![1u64; batt.nodes().len()];
+    for (n, node) in batt.nodes().iter().enumerate() {
+        // What is used twice counts twice: it is the order of size that matters.
+        let below = node.args.iter().map(|arg| sizes[arg.index()]).sum::<u64>();
+        sizes[n] = (below + 1).min(MOST_STEPS as u64);
+    }
+    let size = |root: &NodeId| sizes[root.index()];
+    let share = roots.iter().map(size).sum::<u64>().div_ceil(stretches.max(1) as u64).max(1);
+    let (mut all, mut begin, mut sum) = (Vec::new(), 0, 0);
+    for (n, root) in roots.iter().enumerate() {
+        if sum > 0 && sum + size(root) > share {
+            all.push(&roots[begin..n]);
+            (begin, sum) = (n, 0);
+        }
+        sum += size(root);
+    }
+    if begin < roots.len() {
+        all.push(&roots[begin..]);
+    }
+    all
 }
 
 impl Lowered {
@@ -152,8 +178,7 @@ impl Lowered {
             programs,
             registers: 0,
         };
-        let size = covered.len().div_ceil(stretches.max(1)).max(1);
-        for chunk in covered.chunks(size) {
+        for chunk in shares(batt, &covered, stretches) {
             lowered.stretch(batt, plan, &mut pool, chunk, all);
         }
         lowered.consts = pool.into_words();
@@ -216,7 +241,7 @@ impl Lowered {
     pub fn part(&self, stretches: Range<usize>) -> ProgramPart<'_> {
         let stretches = &self.stretches[stretches];
         let (Some(first), Some(last)) = (stretches.first(), stretches.last()) else {
-            return ProgramPart::default();
+            return ProgramPart { table: vec![0], ..ProgramPart::default() };
         };
         let (code, slots) = (first.code.start..last.code.end, first.slots.start..last.slots.end);
         let row = |stretch: &Stretch| {
@@ -225,7 +250,7 @@ impl Lowered {
             [begin, stretch.code.len(), stretch.registers, slot].map(|number| number as i32)
         };
         ProgramPart {
-            table: stretches.iter().flat_map(row).collect(),
+            table: stretches.iter().flat_map(row).chain([0]).collect(),
             code: &self.code[code.start * STEP..code.end * STEP],
             slots,
         }

@@ -13,9 +13,9 @@ use opencl3::device::{CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_CPU, Device, get_all_de
 use opencl3::error_codes::ClError;
 use opencl3::event::Event;
 use opencl3::kernel::{ExecuteKernel, Kernel};
-use opencl3::memory::{Buffer, CL_MEM_READ_ONLY, CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY};
+use opencl3::memory::{Buffer, CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY};
 use opencl3::program::Program;
-use opencl3::types::{CL_NON_BLOCKING, cl_int, cl_mem_flags};
+use opencl3::types::{CL_BLOCKING, CL_NON_BLOCKING, cl_int, cl_mem_flags};
 
 use crate::lower::Lowered;
 use crate::record;
@@ -50,6 +50,8 @@ pub fn devices() -> Result<Vec<ListedOpenCl>, DeviceError> {
             memory: device.global_mem_size().unwrap_or(0),
             largest: device.max_mem_alloc_size().unwrap_or(0),
             units: device.max_compute_units().unwrap_or(1),
+            groups: 0,
+            capability: None,
             is_cpu: device.dev_type().is_ok_and(|kind| kind & CL_DEVICE_TYPE_CPU != 0),
         };
         ListedOpenCl { device, info }
@@ -115,6 +117,11 @@ struct Flight {
 impl ListedOpenCl {
     /// Builds the kernels.
     pub fn open(&self) -> Result<OpenCl, DeviceError> {
+        self.open_text(&source::text())
+    }
+
+    /// Builds another kernel text, such as one that counts what it does.
+    pub fn open_text(&self, text: &str) -> Result<OpenCl, DeviceError> {
         let _guard = LOADING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let context = Context::from_device(&self.device).map_err(lost)?;
         let queue = || {
@@ -123,11 +130,10 @@ impl ListedOpenCl {
             unsafe { CommandQueue::create(&context, id, CL_QUEUE_PROFILING_ENABLE) }.map_err(lost)
         };
         let (up, compute, down) = (queue()?, queue()?, queue()?);
-        let program =
-            Program::create_and_build_from_source(&context, &source::text(), "-cl-std=CL1.2")
-                .map_err(|log| {
-                    DeviceError::Build(log.lines().take(12).collect::<Vec<_>>().join("; "))
-                })?;
+        let program = Program::create_and_build_from_source(&context, text, "-cl-std=CL1.2")
+            .map_err(|log| {
+                DeviceError::Build(log.lines().take(12).collect::<Vec<_>>().join("; "))
+            })?;
         let kernel = Kernel::create(&program, source::ENTRY).map_err(lost)?;
         let info = self.info.clone();
         let flights = VecDeque::new();
@@ -147,12 +153,22 @@ impl OpenCl {
     fn send<T: Clone + Default>(&self, data: &[T]) -> Result<Sent<T>, DeviceError> {
         // There is no such thing as a transfer of nothing.
         let host = if data.is_empty() { vec![T::default()] } else { data.to_vec() };
-        let mut device = self.buffer(CL_MEM_READ_ONLY, host.len())?;
+        let mut device = self.buffer(CL_MEM_READ_WRITE, host.len())?;
         // SAFETY: the buffer is as long as the data, whose place on the heap does not change.
         let event =
             unsafe { self.up.enqueue_write_buffer(&mut device, CL_NON_BLOCKING, 0, &host, &[]) }
                 .map_err(lost)?;
         Ok(Sent { host, device, event })
+    }
+
+    /// What the groups left on their heap, for tests that count there.
+    pub fn heap_words(&self) -> Result<Vec<i32>, DeviceError> {
+        let (size, heap) = self.heap.as_ref().ok_or_else(no_inputs)?;
+        let mut words = vec![0; *size];
+        // SAFETY: the list is as long as the buffer, and the call waits.
+        unsafe { self.down.enqueue_read_buffer(heap, CL_BLOCKING, 0, &mut words, &[]) }
+            .map_err(lost)?;
+        Ok(words)
     }
 
     /// Waits until nothing is under way. A lost device cannot be helped.

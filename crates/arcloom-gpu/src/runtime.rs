@@ -37,8 +37,12 @@ pub struct DeviceInfo {
     pub memory: u64,
     /// Most bytes of one buffer.
     pub largest: u64,
-    /// Units that work side by side.
+    /// Units that work side by side: multiprocessors, or threads of a device that is the CPU.
     pub units: u32,
+    /// Work-groups that a unit has room for at a time, by the registers of the kernel; 0 where nobody says.
+    pub groups: u32,
+    /// CUDA's compute capability.
+    pub capability: Option<(u32, u32)>,
     /// True for a device that is the CPU in another guise, as PoCL's is.
     pub is_cpu: bool,
 }
@@ -187,9 +191,24 @@ pub struct Took {
     pub overlapped: Duration,
 }
 
+/// One batch that came back: what it was, when, and what it took.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeviceBatch {
+    /// Inputs it was for.
+    pub inputs: usize,
+    /// Programs on each of them.
+    pub programs: usize,
+    /// From the beginning of the run to when it was put under way, by the host's clock.
+    pub begun: Duration,
+    /// And to when it had come back.
+    pub done: Duration,
+    /// Bytes and times by the device's clock.
+    pub took: Took,
+}
+
 impl Took {
     /// Adds times.
-    pub(crate) fn add(&mut self, spans: &[TimeSpan]) {
+    pub fn add(&mut self, spans: &[TimeSpan]) {
         for span in spans {
             let time = span.end.saturating_sub(span.start);
             match span.work {

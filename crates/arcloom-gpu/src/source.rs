@@ -8,6 +8,7 @@ use crate::table::{CONTROL, FIRST, KERNELS, VALUES};
 static FILES: &[&str] = &[
     include_str!("kernels/prelude.c"),
     include_str!("kernels/value.c"),
+    include_str!("kernels/lanes.c"),
     include_str!("kernels/arithmetic.c"),
     include_str!("kernels/logic.c"),
     include_str!("kernels/container.c"),

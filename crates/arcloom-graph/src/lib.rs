@@ -10,7 +10,9 @@
 //! | `view.rs` | a task prepared: inputs, demo pairs, expected outputs of the demos |
 //! | `limits.rs` | what a call may cost, and in which form it gets its values |
 //! | `evaluate.rs` | the outputs of a program on a task, and why there is none |
+//! | `own_differ.rs` | programs of the user's that judge candidates |
 //! | `workers.rs` | threads, each with a machine |
+//! | `spans.rs` | where the time goes, on all threads |
 //!
 //! A [`BattPlan`] is the same for a batt, whose nodes a [`Backend`] evaluates on the inputs of a task:
 //!
@@ -21,8 +23,10 @@
 //! | `table.rs`, `memo.rs` | values by number, calls by numbers |
 //! | `column.rs` | the grids that leave the worker |
 //! | `backend.rs`, `cpu.rs` | who evaluates; the inputs of a task side by side |
+//! | `allowance.rs` | what a batt may take on a task, as work |
 //! | `source.rs` | where a run has its columns from, devices and caches included |
 
+pub mod allowance;
 pub mod backend;
 pub mod batt;
 pub mod batt_plan;
@@ -33,14 +37,17 @@ pub mod evaluate;
 pub mod limits;
 pub mod machine;
 mod memo;
+pub mod own_differ;
 pub mod plan;
 pub mod profile;
 pub mod source;
+pub mod spans;
 mod table;
 pub mod view;
 pub mod worker;
 pub mod workers;
 
+pub use allowance::Allowance;
 pub use arcloom_dsl::Stop;
 pub use backend::{Backend, TaskColumns};
 pub use batt_plan::BattPlan;
@@ -50,9 +57,11 @@ pub use cpu::Cpu;
 pub use evaluate::{NoOutput, Output, Outputs};
 pub use limits::Limits;
 pub use machine::{Failure, Inputs, Machine, Traced};
+pub use own_differ::OwnDiffer;
 pub use plan::Plan;
 pub use profile::Profile;
 pub use source::{ColumnSource, SharedColumns};
+pub use spans::{Spans, TimeRow};
 pub use table::ValueId;
 pub use view::{DemoFit, TaskInputs, TaskView, samples_value, similarity};
 pub use worker::{NodeSlot, Worker};

@@ -34,6 +34,12 @@ impl Limits {
         Limits { general, ..self }
     }
 
+    /// The same, but a call may spend no more than so many units.
+    pub(crate) fn at_most(self, call_budget: u64) -> Limits {
+        let least = NonZeroU64::new(call_budget).unwrap_or(NonZeroU64::MIN);
+        Limits { call_budget: self.call_budget.min(least), ..self }
+    }
+
     /// Units of work that a call may spend.
     pub fn call_budget(&self) -> u64 {
         self.call_budget.get()

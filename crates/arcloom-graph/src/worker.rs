@@ -4,11 +4,12 @@
 //! error that the program alone would have stopped at: a program runs in the order of a walk from its
 //! result, arguments first and from left to right.
 
-use arcloom_dsl::{Caller, EvalError, Outcome, Stop};
+use arcloom_dsl::{Caller, EvalError, Fault, Outcome, Stop};
 use arcloom_lang::NodeId;
 use arcloom_value::Value;
 use smallvec::SmallVec;
 
+use crate::allowance::Allowance;
 use crate::batt_plan::{BattPlan, BattStep, MEMO_ARGS};
 use crate::column::Column;
 use crate::counts::RunCounts;
@@ -32,6 +33,8 @@ pub struct Worker {
     memo: Memo,
     slots: Vec<NodeSlot>,
     counts: RunCounts,
+    /// Units that an input may take.
+    units: u64,
     profile: Option<Profile>,
 }
 
@@ -49,7 +52,17 @@ impl Worker {
             memo: Memo::default(),
             slots: Vec::new(),
             counts: RunCounts::default(),
+            units: u64::MAX,
             profile: None,
+        }
+    }
+
+    /// Ends the evaluation of each input after so many units, and makes calls within limits that suit them.
+    pub(crate) fn keep_within(&mut self, limits: Limits, units: Option<u64>) {
+        let same = units.unwrap_or(u64::MAX) == self.units;
+        if !same {
+            self.units = units.unwrap_or(u64::MAX);
+            self.caller = Allowance::limits(limits, self.units).caller();
         }
     }
 
@@ -182,7 +195,13 @@ impl Worker {
         stop: &Stop,
     ) -> Option<()> {
         self.caller.watch(stop);
-        for step in steps {
+        for (n, step) in steps.iter().enumerate() {
+            if self.counts.units() >= self.units {
+                // Nobody looks at the values of nodes that were not come to.
+                let over = EvalError::from(Fault::Budget);
+                steps[n..].iter().for_each(|step| self.slots[step.slot as usize] = Err(over));
+                break;
+            }
             if needed.is_some_and(|needed| !needed[step.slot as usize]) {
                 continue;
             }

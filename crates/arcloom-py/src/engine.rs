@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use arcloom::foreign::ForeignNames;
 use arcloom::{
-    Differs, Engine, Entry, EvalSource, Library, RunOptions, SolveOptions, Stop, TaskView, card,
+    AugmentOptions, Differs, Engine, Entry, EvalSource, Library, NewPair, RunOptions, SolveOptions,
+    Stop, TaskView, card,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -30,7 +31,8 @@ const MOST_THREADS: usize = 1024;
 /// Runs programs on tasks, on all cores unless told otherwise.
 ///
 /// Results depend neither on the number of threads nor on the clock; `timeout`, in seconds, only ends
-/// a run early. Ctrl-C does too.
+/// a run early. Ctrl-C does too. `device` is `cpu`, `gpu`, `gpu:N` or `auto`, for `run`, for the library
+/// stage of `solve`, and for generation 0 of `evolve`; results are the same.
 #[pyclass(frozen, name = "Engine", module = "arcloom")]
 pub(crate) struct PyEngine {
     engine: Arc<Engine>,
@@ -63,17 +65,31 @@ impl PyEngine {
     }
 }
 
+fn seed_of(seed: i128) -> PyResult<u64> {
+    u64::try_from(seed).map_err(|_| {
+        PyValueError::new_err(format!("seed is {seed}: give a whole number from 0 to 2**64 - 1"))
+    })
+}
+
 #[pymethods]
 impl PyEngine {
     #[new]
-    #[pyo3(signature = (threads=0, call_budget=None, general=false))]
-    fn new(threads: i64, call_budget: Option<i64>, general: bool) -> PyResult<PyEngine> {
+    #[pyo3(signature = (threads=0, call_budget=None, general=false, device="cpu"))]
+    fn new(
+        threads: i64,
+        call_budget: Option<i64>,
+        general: bool,
+        device: &str,
+    ) -> PyResult<PyEngine> {
         let threads = count("threads", threads)?;
         if threads > MOST_THREADS {
             let problem = format!("threads is {threads}: give at most {MOST_THREADS}");
             return Err(PyValueError::new_err(problem));
         }
-        let mut builder = Engine::builder().threads(threads).general_form(general);
+        let device = device
+            .parse()
+            .map_err(|error: String| PyValueError::new_err(format!("device: {error}")))?;
+        let mut builder = Engine::builder().threads(threads).general_form(general).device(device);
         if let Some(units) = call_budget {
             builder = builder.call_budget(some("call_budget", units)? as u64);
         }
@@ -214,9 +230,10 @@ impl PyEngine {
         };
         let mut judges = if native_differs { Differs::native() } else { Differs::none() };
         if let Some(differs) = differs {
-            judges = judges.with_programs(self::differs(differs)?);
+            judges = judges.with_programs(&self::differs(differs)?);
         }
-        let options = RunOptions { judged, kept, differs: judges, ..RunOptions::default() };
+        let device = self.engine.device();
+        let options = RunOptions { judged, kept, differs: judges, device, ..RunOptions::default() };
         let teller = Teller::new(progress)?;
         let stop = stop_after(timeout)?;
         let (engine, total) = (self.own()?, tasks.tasks.len());
@@ -279,11 +296,7 @@ impl PyEngine {
         let _names = self.enter();
         let exchange = crate::evolve::exchange(exchange)?;
         let config = arcloom::evolve::EvolveConfig {
-            seed: u64::try_from(seed).map_err(|_| {
-                PyValueError::new_err(format!(
-                    "seed is {seed}: give a whole number from 0 to 2**64 - 1"
-                ))
-            })?,
+            seed: seed_of(seed)?,
             generations: generations
                 .map(|n| count("generations", n))
                 .transpose()?
@@ -331,6 +344,44 @@ impl PyEngine {
         };
         let task = crate::task::one(task)?;
         PyTrace::new(&self.engine, Arc::new(entry.clone()), task, count("pair", pair)?)
+    }
+
+    /// New pairs for a task by a program that fits its demos: inputs of the kind that the demos have, and
+    /// what the program gives for them. Where few inputs are healthy there are fewer than `per_task`. Tests
+    /// are not looked at.
+    #[pyo3(signature = (program, task, per_task=100, seed=0))]
+    fn augment(
+        &self,
+        py: Python<'_>,
+        program: &Bound<'_, PyAny>,
+        task: &Bound<'_, PyAny>,
+        per_task: i64,
+        seed: i128,
+    ) -> PyResult<Vec<Py<crate::task::PyPair>>> {
+        let _names = self.enter();
+        let entries = programs(program)?;
+        let [entry] = entries.as_slice() else {
+            let count = entries.len();
+            let problem = format!("pairs are made by one program, not by {count}: choose one");
+            return Err(PyValueError::new_err(problem));
+        };
+        let task = crate::task::one(task)?;
+        let (per_task, seed) = (some("per_task", per_task)?, seed_of(seed)?);
+        let options = AugmentOptions { per_task, seed, ..AugmentOptions::default() };
+        let (own, stop) = (self.own()?, Stop::default());
+        let made = watched(
+            py,
+            &stop,
+            |_: &std::sync::mpsc::Sender<()>| {
+                let _names = own.functions().enter();
+                own.augment(entry, &task, &options, &stop)
+            },
+            |_, ()| Ok(()),
+        )?;
+        let pairs = made.map_err(engine)?.pairs;
+        let pair =
+            |made: &NewPair| crate::task::make_pair(py, &made.pair.input, Some(&made.pair.output));
+        pairs.iter().map(pair).collect()
     }
 
     /// Looks for programs that solve tasks nobody wrote one for: those of `programs` are tried, new ones

@@ -28,6 +28,7 @@
 //! | `trial.rs` | one way of looking at a task, further and further |
 //! | `view.rs` | the ways of looking at a task |
 //! | `without.rs` | parts of it that can be left out |
+//! | `scale.rs` | from work to time |
 //! | `task.rs` | one task from inputs to answers, in stages |
 //! | `plan.rs` | how an answer is made |
 //! | `program.rs` | what was found as a program of the DSL |
@@ -48,6 +49,7 @@ pub mod pool;
 pub mod program;
 pub mod rays;
 pub mod recolor;
+pub mod scale;
 pub mod size;
 pub mod steps;
 pub mod task;

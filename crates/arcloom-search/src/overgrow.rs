@@ -39,12 +39,14 @@ const PER_DEMO: u16 = 30;
 /// Dearer ones are hardly ever right on a training task.
 const DEAREST: u16 = 100;
 
-/// Rules for the input and for the pieces that are most like the outputs, unless they were tried before.
+/// Rules for the input and for the pieces that are most like the outputs, unless they were tried before, as
+/// long as there is less work done than `limit`.
 pub fn overgrowths(
     growth: &ChainGrowth,
     pieces: &Pieces,
     targets: &[Sheet],
     tried: &mut Vec<(u32, Tail)>,
+    limit: u64,
     work: &mut u64,
 ) -> Vec<Overgrowth> {
     let targets: Vec<&Sheet> = targets.iter().collect();
@@ -55,6 +57,9 @@ pub fn overgrowths(
     let mut found = Vec::new();
     for base in bases.into_iter().take(BASES) {
         let piece = &pieces.pieces[base];
+        if *work > limit {
+            break;
+        }
         if tried.contains(&(piece.node, piece.tail)) {
             continue;
         }

@@ -50,6 +50,15 @@ const MOST_BYTES: usize = 160 << 20;
 /// Pieces at most that are the outputs of all demos, and differ on the tests.
 const RIVALS: usize = 20;
 
+/// How many pieces are looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct PieceLimits {
+    /// Pieces at most.
+    pub pieces: usize,
+    /// Work at most.
+    pub work: u64,
+}
+
 /// All pieces of one growth for one guess of output sizes, cheapest first.
 ///
 /// The cells of all demos are the bits of one row of words; each demo starts a new word.
@@ -78,7 +87,7 @@ impl Pieces {
         growth: &ChainGrowth,
         targets: &[Sheet],
         sizes: &[Size],
-        most: usize,
+        limits: PieceLimits,
         work: &mut u64,
     ) -> Pieces {
         let mut starts = vec![0];
@@ -108,14 +117,16 @@ impl Pieces {
             exact: Vec::new(),
             clean: Vec::new(),
         };
-        let most = most.min(MOST_BYTES / (16 * words + size_of::<Piece>()));
+        let most = limits.pieces.min(MOST_BYTES / (16 * words + size_of::<Piece>()));
         all.wrong.reserve_exact(most * words);
         all.clear.reserve_exact(most * words);
         let mut rows = Rows::new(growth, targets);
         let (mut seen, mut on_tests) = (FixedSet::<u64>::default(), FixedSet::<u64>::default());
         let mut cells = PieceCells { wrong: vec![0; words], clear: vec![0; words] };
         for piece in wanted(growth, &dyes) {
-            if all.pieces.len() >= most {
+            // What was looked at before is looked up, word by word.
+            *work += 1 + words as u64 / 8;
+            if all.pieces.len() >= most || *work > limits.work {
                 break;
             }
             if !rows.look(&all, &piece, &mut cells, work) {

@@ -73,6 +73,9 @@ impl Effort {
     }
 }
 
+/// Of ten parts of what is left those that a way of looking may take that others come after.
+const FIRST_PART: u64 = 6;
+
 /// Seconds of the first stage, where there is more than one.
 const FIRST_STAGE: f64 = 0.08;
 const STAGE_FACTOR: f64 = 6.0;
@@ -117,6 +120,7 @@ fn bits(n: usize) -> i32 {
 pub struct Figures {
     pub nodes: usize,
     pub pieces: usize,
+    /// In nanoseconds by the scale.
     pub work: u64,
     pub bytes: usize,
 }
@@ -138,6 +142,8 @@ pub struct Search<'a> {
     answers: Vec<SearchAnswer>,
     /// What trials did that are given up.
     done: Figures,
+    /// Nanoseconds that all of it is to take at the most.
+    most: u64,
 }
 
 impl<'a> Search<'a> {
@@ -162,17 +168,31 @@ impl<'a> Search<'a> {
             begun: 1,
             answers: Vec::new(),
             done: Figures::default(),
+            most: u64::MAX,
         };
-        search.begin(search.views[0], first);
+        search.begin(search.views[0], first, u64::MAX);
         search
     }
 
+    /// All of it, what was done included, is to take no more than so many nanoseconds by the scale, however
+    /// far the efforts of its stages go.
+    pub fn keep_within(&mut self, nanos: u64) {
+        self.most = nanos;
+    }
+
+    /// Nanoseconds that the way of looking with this number may take of what is left: those after it are to
+    /// have their turn.
+    fn allowed(&self, number: usize) -> u64 {
+        let left = self.most.saturating_sub(self.figures().work);
+        if number + 1 < self.views.len() { left / 10 * FIRST_PART } else { left }
+    }
+
     /// Begins to look another way.
-    fn begin(&mut self, view: View, effort: &Effort) {
+    fn begin(&mut self, view: View, effort: &Effort, allowed: u64) {
         let seen = view.of(&self.problem);
         let most_bytes = MOST_BYTES / self.views.len().max(2);
         let settings = TrialSettings { costs: self.costs, without: self.without, most_bytes };
-        let trial = Trial::new(seen, &settings, effort, self.stop);
+        let trial = Trial::new(seen, &settings, effort, allowed, self.stop);
         self.trials.extend(trial.map(|trial| (view, trial)));
     }
 
@@ -199,11 +219,14 @@ impl<'a> Search<'a> {
             if number > 0 && self.fits_all() {
                 break;
             }
+            let before = self.figures().work;
+            let allowed = self.allowed(number);
             if number == self.begun {
-                self.begin(view, effort);
+                self.begin(view, effort, allowed);
                 self.begun += 1;
             }
-            self.go_on(view, effort);
+            let allowed = allowed.saturating_sub(self.figures().work - before);
+            self.go_on(view, effort, allowed);
         }
     }
 
@@ -213,22 +236,31 @@ impl<'a> Search<'a> {
             if number > 0 && self.fits_all() {
                 break;
             }
-            self.look(View { transposed: true, ..self.views[number] }, effort);
+            self.look_within(
+                View { transposed: true, ..self.views[number] },
+                effort,
+                self.allowed(number),
+            );
         }
     }
 
     /// One stage of looking another way; what has grown before is given up.
     pub fn look(&mut self, view: View, effort: &Effort) {
-        self.done = self.figures();
-        self.trials.clear();
-        self.begin(view, effort);
-        self.go_on(view, effort);
+        self.look_within(view, effort, u64::MAX);
     }
 
-    fn go_on(&mut self, view: View, effort: &Effort) {
+    fn look_within(&mut self, view: View, effort: &Effort, allowed: u64) {
+        self.done = self.figures();
+        self.trials.clear();
+        self.begin(view, effort, allowed);
+        let begun = self.figures().work - self.done.work;
+        self.go_on(view, effort, allowed.saturating_sub(begun));
+    }
+
+    fn go_on(&mut self, view: View, effort: &Effort, allowed: u64) {
         let Search { problem, trials, answers, stop, .. } = self;
         for (_, trial) in trials.iter_mut().filter(|(v, _)| *v == view) {
-            let mut found = trial.further(effort, stop);
+            let mut found = trial.further(effort, allowed, stop);
             for answer in &mut found {
                 answer.plan.view = view;
                 for (output, input) in answer.outputs.iter_mut().zip(&problem.tests) {

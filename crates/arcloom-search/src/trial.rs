@@ -16,10 +16,11 @@ use crate::costs::{Costs, TaskKind};
 use crate::grow::ChainGrowth;
 use crate::moves;
 use crate::picture::StartGrids;
-use crate::pieces::{Pieces, Tail};
+use crate::pieces::{PieceLimits, Pieces, Tail};
 use crate::plan::PlanSize;
 use crate::rays;
 use crate::recolor;
+use crate::scale::{Labour, Meter, Scale};
 use crate::size::Guess;
 use crate::task::{Effort, Figures, Problem, SearchAnswer};
 use crate::things;
@@ -30,6 +31,9 @@ mod recipe;
 mod stacks;
 mod start;
 mod wholes;
+
+/// Of ten parts of its time those that a stage may grow for.
+const GROWN_PART: u64 = 7;
 
 /// What a trial is given beside the task.
 #[derive(Clone, Copy)]
@@ -58,20 +62,22 @@ pub struct Trial {
     stages: usize,
     /// Pieces that rules were learned for.
     overgrown: Vec<(u32, Tail)>,
-    work: u64,
+    meter: Meter,
     pieces: usize,
     most_bytes: usize,
 }
 
 impl Trial {
-    /// Guesses the sizes of the outputs; `None` when nothing explains them.
+    /// Guesses the sizes of the outputs within so many nanoseconds; `None` when nothing explains them.
     pub fn new(
         problem: Problem,
         settings: &TrialSettings<'_>,
         effort: &Effort,
+        allowed: u64,
         stop: &Stop,
     ) -> Option<Trial> {
         let largest = start::largest(&problem);
+        let mut meter = Meter::new(Scale::of(largest), allowed);
         let mut growth = start::growth(&problem, settings, largest);
         let targets: Vec<Sheet> = problem.demos.iter().map(|d| d.1.clone()).collect();
         let same = TaskKind::of(&problem.demos) == TaskKind::Same;
@@ -79,9 +85,12 @@ impl Trial {
         let guess = if same {
             start::same_sizes(&problem)
         } else {
-            growth.grow(effort.bound.min(20), effort.grow / 2, stop);
+            let most = meter.left(Labour::Steps).min(effort.grow) / 2;
+            growth.grow(effort.bound.min(20), most, stop);
+            meter.spend(Labour::Steps, growth.work);
             start::guess(&mut growth, &targets, settings.without, &mut work)?
         };
+        meter.spend(Labour::Wholes, work);
         // Before the output's canvas is known, so that no size is explained by itself.
         let size = recipe::size(&growth, &guess);
         if !same {
@@ -98,7 +107,7 @@ impl Trial {
             ruled: false,
             stages: 0,
             overgrown: Vec::new(),
-            work,
+            meter,
             pieces: 0,
             most_bytes: 0,
         })
@@ -111,18 +120,28 @@ impl Trial {
         }
     }
 
-    /// Grows as far as the effort says and composes what is there; what grew before is kept. What is found
-    /// after it was to stop is not worth much.
-    pub fn further(&mut self, effort: &Effort, stop: &Stop) -> Vec<SearchAnswer> {
-        self.growth.grow(effort.bound, effort.grow, stop);
-        if stop.is_set() {
+    /// Grows as far as the effort says and composes what is there, within so many nanoseconds; what grew before
+    /// is kept. What is found after it was to stop is not worth much.
+    pub fn further(&mut self, effort: &Effort, allowed: u64, stop: &Stop) -> Vec<SearchAnswer> {
+        self.meter.allow(allowed);
+        let before = self.growth.work;
+        // Growing is worth nothing without the rest.
+        let most = before.saturating_add(self.meter.left(Labour::Steps) / 10 * GROWN_PART);
+        self.growth.grow(effort.bound, effort.grow.min(most), stop);
+        self.meter.spend(Labour::Steps, self.growth.work - before);
+        if stop.is_set() || self.meter.is_spent() {
             return Vec::new();
         }
         let mut work = 0;
         self.add_rules(&mut work);
+        self.meter.spend(Labour::Wholes, work);
         let (growth, targets) = (&self.growth, self.targets.as_slice());
         let sizes = &self.guess.sizes;
-        let pieces = Pieces::collect(growth, targets, sizes, effort.pieces, &mut work);
+        let mut work = 0;
+        let limits =
+            PieceLimits { pieces: effort.pieces, work: self.meter.left(Labour::Pieces) / 2 };
+        let pieces = Pieces::collect(growth, targets, sizes, limits, &mut work);
+        self.meter.spend(Labour::Pieces, work);
         let grown = Grown {
             problem: &self.problem,
             without: &self.without,
@@ -131,9 +150,13 @@ impl Trial {
             size: &self.size,
             targets,
         };
-        let stacked = grown.stacks(effort.stack, stop, &mut work);
-        let answers = grown.wholes(stacked, &mut self.overgrown, &mut work);
-        self.work += work;
+        let mut work = 0;
+        let most = effort.stack.min(self.meter.left(Labour::Stacks));
+        let stacked = grown.stacks(most, stop, &mut work);
+        self.meter.spend(Labour::Stacks, work);
+        let (mut work, most) = (0, self.meter.left(Labour::Wholes));
+        let answers = grown.wholes(stacked, &mut self.overgrown, most, &mut work);
+        self.meter.spend(Labour::Wholes, work);
         self.pieces = pieces.pieces.len();
         self.most_bytes = self.most_bytes.max(growth.bytes() + pieces.bytes());
         answers
@@ -168,7 +191,7 @@ impl Trial {
         Figures {
             nodes: self.growth.nodes.len(),
             pieces: self.pieces,
-            work: self.growth.work + self.work,
+            work: self.meter.spent(),
             bytes: self.most_bytes,
         }
     }

@@ -166,6 +166,10 @@ fn compare_patches(a: &Patch, b: &Patch) -> Ordering {
 
 /// The elements of a set: ascending, each once.
 pub(crate) fn sort_distinct(items: &mut Vec<Value>) {
+    if let Some(numbers) = places(items) {
+        sort_places(numbers, items);
+        return;
+    }
     // Where lines are drawn between many pairs, nearly all of them give nothing: one nothing stays.
     let mut seen = false;
     items.retain(|item| !(item.is_set() && item.is_empty() && std::mem::replace(&mut seen, true)));
@@ -188,6 +192,51 @@ pub(crate) fn sort_distinct(items: &mut Vec<Value>) {
             items.dedup();
         }
     }
+}
+
+/// Fewest elements that are worth sorting as numbers.
+const FEW: usize = 8;
+/// Rows and columns of cells that are sorted as numbers lie between plus and minus this.
+const NEAR_CELLS: i32 = 1 << 23;
+
+/// Positions, or else cells, as numbers in the same order. A cell's number begins with its colour.
+fn places(items: &[Value]) -> Option<Vec<u64>> {
+    let near = |c: i32| (-NEAR_CELLS..NEAR_CELLS).contains(&c);
+    let number = |item: &Value| match *item {
+        Value::Cell(c, i, j) if near(i) && near(j) => {
+            let color = (i32::from(c) - i32::from(i16::MIN)) as u64;
+            Some(color << 48 | ((i + NEAR_CELLS) as u64) << 24 | (j + NEAR_CELLS) as u64)
+        }
+        _ => None,
+    };
+    match items {
+        [Value::Pair(..), ..] if items.len() > FEW => items.iter().map(position).collect(),
+        [Value::Cell(..), ..] if items.len() > FEW => items.iter().map(number).collect(),
+        _ => None,
+    }
+}
+
+/// A position as a number in the same order.
+#[inline]
+fn position(item: &Value) -> Option<u64> {
+    let flipped = |c: i32| u64::from(c as u32 ^ 1 << 31);
+    if let Value::Pair(i, j) = *item { Some(flipped(i) << 32 | flipped(j)) } else { None }
+}
+
+/// Puts what the numbers of [`places`] stand for in place of the items, ascending, each once.
+fn sort_places(mut numbers: Vec<u64>, items: &mut Vec<Value>) {
+    numbers.sort_unstable();
+    numbers.dedup();
+    let cells = matches!(items.first(), Some(Value::Cell(..)));
+    items.clear();
+    items.extend(numbers.into_iter().map(|n| {
+        if cells {
+            let part = |shift: u32| (n >> shift & 0xff_ffff) as i32 - NEAR_CELLS;
+            Value::Cell(((n >> 48) as i32 + i32::from(i16::MIN)) as i16, part(24), part(0))
+        } else {
+            Value::Pair((n >> 32) as u32 as i32 ^ i32::MIN, n as u32 as i32 ^ i32::MIN)
+        }
+    }));
 }
 
 /// A number for a set that is nothing or a patch of this kind near the origin, such that sets with a
@@ -331,6 +380,32 @@ mod tests {
             for b in &sets {
                 assert_eq!(a.cmp(b), plain(a).cmp(&plain(b)), "{a:?} {b:?}");
             }
+        }
+    }
+
+    #[test]
+    fn positions_and_cells_are_sorted_as_numbers() {
+        let far =
+            [-(1 << 29), -(1 << 23) - 1, -(1 << 23), -7, -1, 0, 1, 900, (1 << 23) - 1, 1 << 23];
+        let (mut pairs, mut cells) = (Vec::new(), Vec::new());
+        for round in 0..3 {
+            for (n, &i) in far.iter().enumerate() {
+                for &j in far.iter().rev().skip(n % 3) {
+                    pairs.push(Value::Pair(i, j));
+                    // All near in one round, so that both ways are gone.
+                    let (i, j) = if round == 0 { (i, j) } else { (i % 900, j % 900) };
+                    cells.push(Value::Cell([-300, -1, 0, 5, 9][(n + round) % 5], i, j));
+                }
+            }
+        }
+        let near = cells[cells.len() / 3..].to_vec();
+        assert!(places(&near).is_some() && places(&cells).is_none() && places(&pairs).is_some());
+        for mut items in [pairs, cells, near] {
+            let mut plain = items.clone();
+            plain.sort();
+            plain.dedup();
+            sort_distinct(&mut items);
+            assert_eq!(items, plain);
         }
     }
 

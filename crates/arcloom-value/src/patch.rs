@@ -12,6 +12,8 @@ use std::fmt;
 use smallvec::SmallVec;
 use triomphe::ThinArc;
 
+use crate::value::Value;
+
 /// Most words the bit rows of one patch may take; sparser sets stay in general form.
 pub const MAX_WORDS: usize = 8192;
 /// Coordinates of a patch lie strictly between plus and minus this.
@@ -613,22 +615,30 @@ impl PatchBuf {
         in_range((self.top, self.left), (first, low), height, width)
     }
 
-    /// Every element in order as (colour, row, column).
-    pub(crate) fn cells(&self) -> impl Iterator<Item = (i8, i64, i64)> + '_ {
-        let (n, stride) = (self.height * self.stride, self.stride);
-        self.words.iter().enumerate().flat_map(move |(at, &word)| {
-            let (k, at) = (at / n, at % n);
-            let (row, base) =
-                (self.top + (at / stride) as i64, self.left + (at % stride * 64) as i64);
-            // What is left of a word, lowest bit first.
-            let some = |word: u64| (word != 0).then_some(word);
-            std::iter::successors(some(word), move |&word| some(word & (word - 1)))
-                .map(move |word| (self.colors[k], row, base + i64::from(word.trailing_zeros())))
-        })
-    }
-
-    /// True when this buffer holds coloured cells.
-    pub(crate) fn is_object(&self) -> bool {
-        self.coloured
+    /// The elements in order.
+    pub fn items(&self) -> Vec<Value> {
+        let count = self.words.iter().map(|word| word.count_ones() as usize).sum();
+        let mut items = Vec::with_capacity(count);
+        let (height, width) = (self.height, 64 * self.stride);
+        // Nearly always all of them have a fast form.
+        let fast = in_range((self.top, self.left), (0, 0), height, width);
+        let rows = self.words.chunks_exact(self.stride.max(1)).enumerate();
+        for (at, row) in rows {
+            let (color, i) = (self.colors[at / height], self.top + (at % height) as i64);
+            for (w, &word) in row.iter().enumerate() {
+                let (mut bits, left) = (word, self.left + 64 * w as i64);
+                while bits != 0 {
+                    let j = left + i64::from(bits.trailing_zeros());
+                    items.push(match (fast, self.coloured) {
+                        (true, true) => Value::Cell(color.into(), i as i32, j as i32),
+                        (true, false) => Value::Pair(i as i32, j as i32),
+                        (false, true) => Value::cell(color.into(), i, j),
+                        (false, false) => Value::pair(i, j),
+                    });
+                    bits &= bits - 1;
+                }
+            }
+        }
+        items
     }
 }

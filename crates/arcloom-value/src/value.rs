@@ -287,8 +287,7 @@ impl Value {
             }
             None => {
                 let mut items: Vec<_> = positions.iter().map(|&(i, j)| Value::pair(i, j)).collect();
-                items.sort_unstable();
-                items.dedup();
+                sort_distinct(&mut items);
                 Value::Set(Seq::new(items))
             }
         }
@@ -488,19 +487,7 @@ impl From<&PatchBuf> for Value {
     fn from(buf: &PatchBuf) -> Value {
         match buf.finish() {
             Some(patch) => Value::Patch(patch),
-            None => {
-                let object = buf.is_object();
-                let mut items: Vec<_> = buf
-                    .cells()
-                    .map(
-                        |(c, i, j)| {
-                            if object { Value::cell(c.into(), i, j) } else { Value::pair(i, j) }
-                        },
-                    )
-                    .collect();
-                items.sort_unstable();
-                Value::Set(Seq::new(items))
-            }
+            None => Value::Set(Seq::new(buf.items())),
         }
     }
 }

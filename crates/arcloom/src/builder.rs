@@ -6,6 +6,7 @@ use arcloom_dsl::Caller;
 use arcloom_graph::Limits;
 
 use crate::engine::Engine;
+use crate::run::DeviceChoice;
 
 /// Settings of an engine, with working defaults.
 #[derive(Debug, Clone)]
@@ -14,6 +15,7 @@ pub struct EngineBuilder {
     call_budget: u64,
     general: bool,
     cache_bytes: usize,
+    device: DeviceChoice,
 }
 
 /// Settings that do not make an engine.
@@ -39,6 +41,7 @@ impl Default for EngineBuilder {
             call_budget: Caller::DEFAULT_BUDGET,
             general: false,
             cache_bytes: 0,
+            device: DeviceChoice::Cpu,
         }
     }
 }
@@ -70,11 +73,17 @@ impl EngineBuilder {
         self
     }
 
+    /// Who evaluates batts, where a run does not say otherwise; the CPU by default. Results are the same.
+    pub fn device(mut self, device: DeviceChoice) -> Self {
+        self.device = device;
+        self
+    }
+
     /// The engine, if the settings make one.
     pub fn build(self) -> Result<Engine, ConfigError> {
         let limits = Limits::new(self.call_budget).ok_or(ConfigError::ZeroBudget)?;
         let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = if self.threads == 0 { cores } else { self.threads };
-        Engine::new(threads, limits.general_form(self.general), self.cache_bytes)
+        Engine::new(threads, limits.general_form(self.general), self.cache_bytes, self.device)
     }
 }

@@ -10,6 +10,7 @@ use arcloom_lang::foreign::ForeignNames;
 use crate::builder::{ConfigError, EngineBuilder};
 use crate::cache::ColumnCache;
 use crate::library::Entry;
+use crate::run::{DeviceChoice, DeviceReport};
 
 /// Runs programs on tasks.
 pub struct Engine {
@@ -18,6 +19,9 @@ pub struct Engine {
     /// Devices that were made ready, by what was asked for: building kernels takes longer than most
     /// runs.
     devices: Mutex<Vec<(Option<usize>, Fleet)>>,
+    device: DeviceChoice,
+    /// What devices did where no report of a run says it.
+    noted: Mutex<Vec<DeviceReport>>,
 }
 
 impl Engine {
@@ -30,11 +34,12 @@ impl Engine {
         threads: usize,
         limits: Limits,
         cache_bytes: usize,
+        device: DeviceChoice,
     ) -> Result<Engine, ConfigError> {
         let workers = Workers::new(threads, limits)
             .map_err(|reason| ConfigError::Threads { threads, reason })?;
         let (cache, devices) = (ColumnCache::new(cache_bytes), Mutex::default());
-        Ok(Engine { workers, cache, devices })
+        Ok(Engine { workers, cache, devices, device, noted: Mutex::default() })
     }
 
     /// Number of worker threads.
@@ -92,6 +97,20 @@ impl Engine {
         if fleet.faults.is_empty() {
             self.devices.lock().unwrap_or_else(PoisonError::into_inner).push((number, fleet));
         }
+    }
+
+    /// Who evaluates batts, unless a run says otherwise.
+    pub fn device(&self) -> DeviceChoice {
+        self.device
+    }
+
+    /// What devices did in `solve` and in the first generation of `evolve`; each is told once.
+    pub fn device_reports(&self) -> Vec<DeviceReport> {
+        std::mem::take(&mut *self.noted.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn note_devices(&self, report: DeviceReport) {
+        self.noted.lock().unwrap_or_else(PoisonError::into_inner).push(report);
     }
 
     /// Runs programs within this engine's limits.

@@ -9,8 +9,10 @@ use super::values::{positive, trimmed, up_to};
 
 const AFTER: &str = "\
 `sequential` runs the programs one after another; `N jobs` runs all of them merged into one graph, on N threads. With --device there is a row for each device and one for `auto`. All modes must give the same bytes before anything is timed. What is not varied has the smallest of its sizes. docs/bench.md explains the columns.\n\n\
-Exit code: 0 measured, 1 two modes differ, some programs did not load or it was stopped early, 2 nothing was measured.\n\n\
+Exit code: 0 measured, 1 two modes differ, some programs did not load or it was stopped early, or with --never-slower a merged graph was slower, 2 nothing was measured.\n\n\
 Examples:\n  \
+  arcloom bench -p library:rearc -t arc1/training --program-counts 400 --task-counts 32 --batches 100\n  \
+  arcloom bench -p library:rearc -t arc1/training --never-slower\n  \
   arcloom bench --quick\n  \
   arcloom bench -p library:rearc -t arc1/training --program-counts 32,100 --repeats 1\n  \
   arcloom bench -p library:rearc -t arc1/training --device --task-counts 400 --repeats 1\n  \
@@ -51,6 +53,11 @@ pub(crate) struct BenchArgs {
     /// The CPU then uses all cores, unless --jobs-list says otherwise.
     #[arg(long)]
     pub(crate) device: bool,
+    /// Use sizes from 20 grids to 400 tasks; fail where the merged graph is slower than its programs alone
+    ///
+    /// 32 programs at 20, 100 and 200 grids and at 32, 100 and 400 tasks, each timed five times.
+    #[arg(long, conflicts_with = "quick")]
+    pub(crate) never_slower: bool,
     /// Use small sizes, timed once
     #[arg(long)]
     pub(crate) quick: bool,
@@ -68,6 +75,7 @@ impl BenchArgs {
     /// What is to be compared; what was not typed has its default.
     pub(crate) fn options(&self) -> BenchOptions {
         let usual = match self.quick {
+            false if self.never_slower => BenchOptions::never_slower(),
             false => BenchOptions::default(),
             true => BenchOptions {
                 jobs: vec![1, 2],
@@ -97,6 +105,7 @@ impl BenchArgs {
             repeats: self.repeats.map_or(usual.repeats, usize::from),
             budget: self.call_budget.call_budget.unwrap_or(usual.budget),
             devices: self.device,
+            never_slower: self.never_slower,
         }
     }
 }

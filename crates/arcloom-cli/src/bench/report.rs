@@ -60,10 +60,53 @@ pub(crate) struct Row {
     pub(crate) mode: Mode,
     /// The shortest time.
     pub(crate) wall: Duration,
-    /// Processor time of all threads; `None` where the system does not say.
+    /// The longest time.
+    pub(crate) slowest: Duration,
+    /// The least processor time of all threads; `None` where the system does not say.
     pub(crate) cpu: Option<Duration>,
     /// Why `auto` did what it did, or what went wrong with devices.
     pub(crate) note: Option<String>,
+}
+
+impl Row {
+    /// What both say: the shortest and the longest time, the least processor time.
+    pub(super) fn with(self, other: Row) -> Row {
+        let cpu = match (self.cpu, other.cpu) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        let slowest = self.slowest.max(other.slowest);
+        let best = if other.wall < self.wall { other } else { self };
+        Row { slowest, cpu, ..best }
+    }
+
+    /// How much longer the longest time is than the shortest, as a part of the shortest.
+    pub(crate) fn spread(&self) -> f64 {
+        self.slowest.as_secs_f64() / self.wall.as_secs_f64() - 1.0
+    }
+}
+
+/// How much longer something may take that is no slower: clocks say no more.
+const NO_SLOWER: f64 = 1.03;
+
+impl Experiment {
+    /// Where a merged graph takes longer than the programs alone, in time or in processor time.
+    pub(crate) fn slower(&self) -> Vec<(&Point, &Row)> {
+        let mut slower = Vec::new();
+        for point in &self.points {
+            let is_alone = |row: &&Row| row.mode == Mode::Sequential;
+            let Some(alone) = point.rows.iter().find(is_alone) else { continue };
+            let longer = |time: Duration, than: Duration| {
+                time.as_secs_f64() > NO_SLOWER * than.as_secs_f64()
+            };
+            let is_slower = |row: &&Row| {
+                let cpu = row.cpu.zip(alone.cpu).is_some_and(|(a, b)| longer(a, b));
+                row.mode.jobs().is_some() && (cpu || longer(row.wall, alone.wall))
+            };
+            slower.extend(point.rows.iter().filter(is_slower).map(|row| (point, row)));
+        }
+        slower
+    }
 }
 
 /// How a row compares with others. A ratio is absent where there is nothing to compare with.
@@ -71,6 +114,8 @@ pub(crate) struct Row {
 pub(crate) struct Ratios {
     /// How many times as fast as the sequential mode.
     pub(crate) over_sequential: Option<f64>,
+    /// The same in processor time.
+    pub(crate) over_sequential_cpu: Option<f64>,
     /// How many times as fast as one job.
     pub(crate) over_one_job: Option<f64>,
     /// The share of that in what so many jobs could at best bring.
@@ -96,7 +141,11 @@ impl Experiment {
             let row = first.rows.iter().find(|other| other.mode == row.mode)?;
             Some((seconds(row), first.results()))
         });
+        let alone = point.rows.iter().find(|other| other.mode == Mode::Sequential);
+        let alone = alone.filter(|_| row.mode != Mode::Sequential);
+        let cheaper = alone.and_then(|alone| alone.cpu).zip(row.cpu);
         Ratios {
+            over_sequential_cpu: cheaper.map(|(a, b)| a.as_secs_f64() / b.as_secs_f64()),
             over_sequential: faster(Mode::Sequential).filter(|_| row.mode != Mode::Sequential),
             over_one_job,
             efficiency: over_one_job.zip(jobs).map(|(faster, jobs)| faster / jobs as f64),
@@ -115,7 +164,7 @@ mod tests {
     fn ratios_compare_with_what_is_there() {
         let row = |mode, millis| {
             let wall = Duration::from_millis(millis);
-            Row { mode, wall, cpu: None, note: None }
+            Row { mode, wall, slowest: wall, cpu: None, note: None }
         };
         let point = |size, times: [u64; 3]| Point {
             size,
@@ -140,6 +189,7 @@ mod tests {
         assert_eq!(ratios(0, 0), Ratios::default());
         let expected = Ratios {
             over_sequential: Some(4.0),
+            over_sequential_cpu: None,
             over_one_job: Some(1.5),
             efficiency: Some(0.375),
             time_growth: Some(2.0),
@@ -147,5 +197,34 @@ mod tests {
         };
         assert_eq!(ratios(1, 2), expected);
         assert_eq!(ratios(1, 1).time_growth, Some(1.5));
+        assert!(experiment.slower().is_empty());
+    }
+
+    #[test]
+    fn a_graph_that_is_slower_is_named() {
+        let row = |mode, wall: u64, cpu: u64| Row {
+            mode,
+            wall: Duration::from_millis(wall),
+            slowest: Duration::from_millis(2 * wall),
+            cpu: Some(Duration::from_millis(cpu)),
+            note: None,
+        };
+        let alone = row(Mode::Sequential, 100, 100);
+        let rows = vec![
+            alone.clone(),
+            row(Mode::Jobs(1), 103, 102),
+            row(Mode::Jobs(2), 60, 104),
+            row(Mode::Jobs(4), 104, 90),
+        ];
+        let digest = String::new();
+        let point = Point { size: 20, tasks: 5, programs: 10, grids: 20, digest, rows };
+        let experiment =
+            Experiment { sizes: Sizes::new(Axis::Grids, &[20], 20), points: vec![point] };
+        let modes: Vec<Mode> = experiment.slower().iter().map(|(_, row)| row.mode).collect();
+        assert_eq!(modes, [Mode::Jobs(2), Mode::Jobs(4)]);
+        let both = alone.with(row(Mode::Sequential, 90, 110));
+        assert_eq!((both.wall.as_millis(), both.slowest.as_millis()), (90, 200));
+        assert_eq!(both.cpu, Some(Duration::from_millis(100)));
+        assert!((both.spread() - 110.0 / 90.0).abs() < 1e-9);
     }
 }

@@ -8,7 +8,7 @@ use arcloom::draw::plot_svg;
 use arcloom::{Library, Stop, TaskSet};
 
 use crate::args::bench::BenchArgs;
-use crate::bench::{Bench, BenchError, BenchOptions, BenchReport, Sizes};
+use crate::bench::{Bench, BenchError, BenchOptions, BenchReport, Experiment, Sizes};
 use crate::locate::{PROGRAMS, Reading, TASKS};
 use crate::paint::visible;
 use crate::session::Session;
@@ -78,7 +78,9 @@ pub(crate) fn run(args: &BenchArgs, session: &mut Session<'_>) -> Result<ExitCod
     if measured.report.stopped {
         session.warn("stopped early: sizes that were not measured are missing");
     }
-    let all = measured.library.errors.is_empty() && !measured.report.stopped;
+    let is_slower = |experiment: &Experiment| !experiment.slower().is_empty();
+    let slower = measured.options.never_slower && measured.report.experiments.iter().any(is_slower);
+    let all = measured.library.errors.is_empty() && !measured.report.stopped && !slower;
     Ok(if all { ExitCode::SUCCESS } else { ExitCode::from(NOT_RIGHT) })
 }
 

@@ -35,6 +35,8 @@ pub(crate) fn run(args: &DevicesArgs, session: &mut Session<'_>) -> Result<ExitC
                     "driver": info.driver,
                     "memory_bytes": info.memory,
                     "units": info.units,
+                    "groups_per_unit": (info.groups > 0).then_some(info.groups),
+                    "compute_capability": info.capability.map(|(major, minor)| format!("{major}.{minor}")),
                     "is_cpu": info.is_cpu,
                     "measured": measured.map(|m| object(m, measurement.as_ref())),
                 })
@@ -51,13 +53,17 @@ pub(crate) fn run(args: &DevicesArgs, session: &mut Session<'_>) -> Result<ExitC
         let kind = if info.is_cpu { ", which is the CPU in another guise" } else { "" };
         let line = format!("gpu:{n}  {}", visible(&info.name));
         writeln!(session.out, "{}", session.paint.bold(&line))?;
+        let capability = info.capability.map_or(String::new(), |(major, minor)| {
+            format!(", compute capability {major}.{minor}")
+        });
+        let units = if info.capability.is_some() { "multiprocessor" } else { "unit" };
         writeln!(
             session.out,
-            "       {}, driver {}, {} of memory, {}{kind}",
+            "       {}, driver {}{capability}, {} of memory, {}{kind}",
             info.api,
             visible(&info.driver),
             size(info.memory),
-            count(info.units as usize, "unit"),
+            count(info.units as usize, units),
         )?;
         if let Some(measurement) = &measurement
             && let Some(measured) = measurement.devices.get(n)

@@ -3,9 +3,9 @@
 //! Lists of patches or grids are put together by words and bytes; the outcome and what is charged
 //! are those of the plain way, element by element.
 
-use arcloom_value::{CellBuf, Seq, Value};
+use arcloom_value::{CellBuf, Patch, Seq, Value};
 
-use super::{set_of, tuple_of};
+use super::{ordered, set_of, tuple_of};
 use crate::call::{Caller, EvalError, Fault, Outcome};
 use crate::kernel::bits;
 
@@ -17,8 +17,15 @@ pub(crate) fn merged(cx: &mut Caller, as_set: bool, parts: &[Value], left_out: u
         total = total.saturating_add(part.len().ok_or(Fault::Element)?);
     }
     cx.charge(total)?;
-    if as_set && let Some(value) = united(parts) {
-        return Ok(value);
+    if as_set && alike(parts) {
+        let patches = || patches(parts);
+        if let Some(value) = bits::unite(patches()) {
+            return Ok(value);
+        }
+        if let Some(items) = bits::unite_far(patches()) {
+            let count = patches().map(Patch::len).sum();
+            return ordered(cx, Value::Set(Seq::new(items)), count);
+        }
     }
     if !as_set && let Some(value) = stacked(cx, parts)? {
         return Ok(value);
@@ -37,45 +44,30 @@ pub(crate) fn merged(cx: &mut Caller, as_set: bool, parts: &[Value], left_out: u
     if as_set { set_of(cx, items) } else { tuple_of(cx, items) }
 }
 
-/// The union of the parts if all are patches of one kind or empty.
-fn united(parts: &[Value]) -> Option<Value> {
+/// True when all parts are patches of one kind or empty.
+fn alike(parts: &[Value]) -> bool {
     let mut kind = None;
-    for part in parts {
-        match part {
-            Value::Patch(p) if *kind.get_or_insert(p.is_object()) == p.is_object() => {}
-            _ if part.is_empty() => {}
-            _ => return None,
-        }
-    }
-    bits::unite(parts.iter().filter_map(|part| match part {
-        Value::Patch(p) => Some(p),
-        _ => None,
-    }))
+    parts.iter().all(|part| match part {
+        Value::Patch(p) => *kind.get_or_insert(p.is_object()) == p.is_object(),
+        _ => part.is_empty(),
+    })
+}
+
+/// The parts that are patches.
+fn patches(parts: &[Value]) -> impl Iterator<Item = &Patch> + Clone {
+    parts.iter().filter_map(|part| if let Value::Patch(patch) = part { Some(patch) } else { None })
 }
 
 /// The elements one after the other if all parts are patches of one kind or empty, so many in all.
 /// They are tuples of two, which is what making a tuple of them is charged by.
 fn listed(cx: &mut Caller, parts: &[Value], total: usize) -> Result<Option<Value>, EvalError> {
-    let mut kind = None;
-    let mut small = true;
-    for part in parts {
-        match part {
-            Value::Patch(p) if *kind.get_or_insert(p.is_object()) == p.is_object() => {
-                small &= p.is_small();
-            }
-            _ if part.is_empty() => {}
-            _ => return Ok(None),
-        }
-    }
-    let Some(coloured) = kind else { return Ok(None) };
-    if !coloured && !small {
+    let Some(first) = patches(parts).next().filter(|_| alike(parts)) else { return Ok(None) };
+    let coloured = first.is_object();
+    if !coloured && !patches(parts).all(Patch::is_small) {
         return Ok(None);
     }
     cx.charge(total.saturating_mul(2))?;
-    let patches = parts.iter().filter_map(|part| match part {
-        Value::Patch(p) => Some(p),
-        _ => None,
-    });
+    let patches = patches(parts);
     if coloured {
         let mut items = Vec::with_capacity(total);
         patches.for_each(|p| bits::push_items(p, &mut items));

@@ -11,34 +11,50 @@ use super::mask::Words;
 
 /// All elements of some patches of one kind; `None` when they lie too far apart for one window.
 pub fn unite<'p>(patches: impl Iterator<Item = &'p Patch> + Clone) -> Option<Value> {
-    let mut window: Option<Window> = None;
-    let mut colors = Colors::default();
-    let (mut count, mut coloured) = (0, false);
-    for patch in patches.clone() {
-        let around = Window::from(patch.frame());
-        window = Some(window.map_or(around, |w| w.join(around)));
-        debug_assert!(count == 0 || coloured == patch.is_object(), "unlike kinds");
-        (count, coloured) = (count + 1, patch.is_object());
-        patch.colors().for_each(|c| colors.add(c));
+    let mut all = patches.clone();
+    match (all.next(), all.next()) {
+        (None, _) => return Some(Value::empty_set()),
+        (Some(patch), None) => return Some(Value::Patch(patch.clone())),
+        _ => {}
     }
-    let Some(window) = window else { return Some(Value::empty_set()) };
-    if count == 1 {
-        return patches.clone().next().map(|p| Value::Patch(p.clone()));
-    }
+    let Extent { window, colors, coloured } = Extent::of(patches.clone())?;
     if let Some(value) = unite_narrow(window, coloured.then_some(&colors), patches.clone()) {
         return Some(value);
     }
     let mut buf = window.buf(coloured, &colors)?;
+    unite_in(&mut buf, window, patches);
+    Some(buf.into())
+}
+
+/// Words of a window that is taken for a union without a fast form: two megabytes.
+const MOST_WORDS: i64 = 1 << 18;
+
+/// All elements of some patches of one kind, in order, which lie too far apart for [`unite`]; `None` when
+/// they lie still further apart.
+pub fn unite_far<'p>(patches: impl Iterator<Item = &'p Patch> + Clone) -> Option<Vec<Value>> {
+    let Extent { window, colors, coloured } = Extent::of(patches.clone())?;
+    let (height, width) = window.extent()?;
+    let layers = if coloured { colors.count() as i64 } else { 1 };
+    let words = height.checked_mul((width + 63) / 64)?.checked_mul(layers)?;
+    if words > MOST_WORDS {
+        return None;
+    }
+    let mut buf = window.any_buf((height, width), coloured, &colors);
+    unite_in(&mut buf, window, patches);
+    Some(buf.items())
+}
+
+/// Writes patches into a buffer over a window around them.
+fn unite_in<'p>(buf: &mut PatchBuf, window: Window, patches: impl Iterator<Item = &'p Patch>) {
     let stride = buf.stride();
     for patch in patches {
         let frame = patch.frame();
         let (down, right) = window.offset(frame);
         for k in 0..patch.layer_count() {
-            let out = if coloured { buf.color_mut(patch.color(k)) } else { buf.layer_mut(0) };
+            let out = if frame.coloured { buf.color_mut(patch.color(k)) } else { buf.layer_mut(0) };
             or_rows(out, stride, patch.layer(k), frame.stride(), down, right);
         }
     }
-    Some(buf.into())
 }
 
 /// [`unite`] in a window whose rows are one word each; `None` when it is not.
@@ -513,6 +529,29 @@ impl Colors {
     }
 }
 
+/// What patches of one kind take together.
+struct Extent {
+    window: Window,
+    colors: Colors,
+    coloured: bool,
+}
+
+impl Extent {
+    /// `None` when there are none.
+    fn of<'p>(patches: impl Iterator<Item = &'p Patch>) -> Option<Extent> {
+        let mut extent: Option<Extent> = None;
+        for patch in patches {
+            let (around, coloured) = (Window::from(patch.frame()), patch.is_object());
+            let none = || Extent { window: around, colors: Colors::default(), coloured };
+            let extent = extent.get_or_insert_with(none);
+            debug_assert!(extent.coloured == coloured, "unlike kinds");
+            extent.window = extent.window.join(around);
+            patch.colors().for_each(|c| extent.colors.add(c));
+        }
+        extent
+    }
+}
+
 /// A box of positions, borders included.
 #[derive(Clone, Copy)]
 struct Window {
@@ -561,26 +600,32 @@ impl Window {
         }
     }
 
+    /// Rows and columns of the box; `None` when it is too large to count them.
+    fn extent(self) -> Option<(i64, i64)> {
+        let near = |c: i64| c.unsigned_abs() < 1 << 40;
+        let near = [self.top, self.left, self.bottom, self.right].into_iter().all(near);
+        near.then(|| (self.bottom - self.top + 1, self.right - self.left + 1))
+    }
+
     /// An empty buffer over this box, with a layer for each colour; `None` when it is too large.
     fn buf(self, coloured: bool, colors: &Colors) -> Option<PatchBuf> {
-        let near = |c: i64| c.unsigned_abs() < 1 << 40;
-        if ![self.top, self.left, self.bottom, self.right].into_iter().all(near) {
-            return None;
-        }
-        let (height, width) = (self.bottom - self.top + 1, self.right - self.left + 1);
+        let (height, width) = self.extent()?;
         let layers = if coloured { colors.count() } else { 1 };
-        if !PatchBuf::fits(height, width, layers) {
-            return None;
-        }
+        let fits = PatchBuf::fits(height, width, layers);
+        fits.then(|| self.any_buf((height, width), coloured, colors))
+    }
+
+    /// The same however large it is.
+    fn any_buf(self, (height, width): (i64, i64), coloured: bool, colors: &Colors) -> PatchBuf {
         let (height, width) = (height as usize, width as usize);
         if !coloured {
-            return Some(PatchBuf::indices(self.top, self.left, height, width));
+            return PatchBuf::indices(self.top, self.left, height, width);
         }
         let mut buf = PatchBuf::object(self.top, self.left, height, width);
         for color in colors.iter() {
             buf.color_mut(color);
         }
-        Some(buf)
+        buf
     }
 }
 

@@ -137,7 +137,11 @@ impl<'a> Ground<'a> {
             let (row, column) = (thing.top - s.top, thing.left - s.left + at as i32);
             let first = thing.at(0, at);
             for cell in (0..sheet.cells.len()).filter(|&cell| sheet.cells[cell] == first) {
-                let (i, j) = ((cell / sheet.width) as i32, (cell % sheet.width) as i32);
+                let (i, j) = (cell / sheet.width, cell % sheet.width);
+                if !j.checked_sub(at).is_some_and(|j| is_part(thing, sheet, (i, j))) {
+                    continue;
+                }
+                let (i, j) = (i as i32, j as i32);
                 copies.extend(self.copy(pattern, image, (row - i, column - j)));
             }
         }
@@ -165,17 +169,31 @@ impl<'a> Ground<'a> {
                 }
             }
         }
-        let whole = parts.iter().map(|&n| self.areas[n]).sum::<usize>() == found;
+        if parts.iter().map(|&n| self.areas[n]).sum::<usize>() != found {
+            return None;
+        }
         let all = sheet.cells.iter().filter(|c| **c != 0).count();
         let of_colors = sheet.cells.iter().filter(|c| **c != 0 && colors >> **c & 1 == 1).count();
         let enough = found < all && (found == of_colors || 2 * found >= all);
         let is_plain = found > image.scale * image.scale || !image.is_turned;
-        (whole && enough && is_plain).then(|| {
+        (enough && is_plain).then(|| {
             let mut placed = sheet.clone();
             (placed.top, placed.left) = (s.top + place.0, s.left + place.1);
             Copy { placed, parts, found }
         })
     }
+}
+
+/// True when all visible cells of a thing are cells of an image whose cell `corner` is the thing's first.
+fn is_part(thing: &Sheet, image: &Sheet, corner: (usize, usize)) -> bool {
+    let (top, left) = corner;
+    if top + thing.height > image.height || left + thing.width > image.width {
+        return false;
+    }
+    (0..thing.height).all(|i| {
+        let there = &image.row(top + i)[left..left + thing.width];
+        thing.row(i).iter().zip(there).all(|(c, there)| *c == 0 || c == there)
+    })
 }
 
 #[cfg(test)]

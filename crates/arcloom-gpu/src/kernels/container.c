@@ -9,17 +9,9 @@ FN void unite(Mem *m, VP d, VP a, VP b) {
     int right = a->b + a->w > b->b + b->w ? a->b + a->w : b->b + b->w;
     int k = a->k;
     if (!new_box(m, d, k, top, left, bottom - top, right - left)) return;
-    GLOBAL i8 *to = bytes(m, d->off);
-    int n = 0;
-    for (int i = 0; i < d->h; i++)
-        for (int j = 0; j < d->w; j++) {
-            int x = at_box(m, a, top + i, left + j), y = at_box(m, b, top + i, left + j);
-            if (x != ABSENT && y != ABSENT && x != y) { over(d); return; }
-            int v = x != ABSENT ? x : y;
-            to[i * d->w + j] = v;
-            n += v != ABSENT;
-        }
-    d->n = n;
+    begin(m, F_UNITE);
+    put_box(m, 0, a);
+    put_box(m, 5, b);
 }
 
 // The elements of both in the array at the result; -1 when there is no room.
@@ -46,26 +38,18 @@ FN void op_combine(Mem *m, VP d, VP a, VP b) {
 
 // What of a container is (or is not) in another one.
 FN void sift(Mem *m, VP d, VP a, VP b, int in) {
-    int n = len(a), nb = len(b), x = expand(m, *a), y = expand(m, *b), kept = 0;
+    int n = len(a), nb = len(b), x = expand(m, *a), y = expand(m, *b);
     if (x < 0 || (nb > 0 && y < 0)) { over(d); return; }
-    int off = room(m, n * VAL_WORDS);
-    if (off < 0) { over(d); return; }
-    for (int i = 0; i < n; i++) {
-        int found = 0;
-        for (int j = 0; j < nb && !found; j++) found = eq(m, vals(m, x)[i], vals(m, y)[j]);
-        if (found == in) vals(m, off)[kept++] = vals(m, x)[i];
-    }
-    if (is_set(a)) give_set(m, d, off, kept); else give_tuple(m, d, off, kept);
+    if (!begin_equal(m, d, F_EQUAL, x, n, y, nb)) return;
+    m->ctx->p[5] = in; m->ctx->p[6] = is_set(a);
 }
 
 FN void sift_box(Mem *m, VP d, VP a, VP b, int in) {
-    if (!copy_box(m, d, a)) return;
-    GLOBAL i8 *to = bytes(m, d->off);
-    for (int c = 0; c < d->h * d->w; c++) {
-        int there = to[c] != ABSENT && at_box(m, b, a->a + c / a->w, a->b + c % a->w) == to[c];
-        if (there != in) to[c] = ABSENT;
-    }
-    tighten(m, d);
+    if (!new_box(m, d, a->k, a->a, a->b, a->h, a->w)) return;
+    begin(m, F_SIFT);
+    put_box(m, 0, a);
+    put_box(m, 5, b);
+    m->ctx->p[10] = in;
 }
 
 FN void op_intersection(Mem *m, VP d, VP a, VP b) {
@@ -87,14 +71,10 @@ FN void op_difference(Mem *m, VP d, VP a, VP b) {
 FN void op_dedupe(Mem *m, VP d, VP a) {
     if (is_none(a)) { give_empty(d, K_TUPLE); return; }
     if (!is_tuple(a)) { fail(d); return; }
-    int n = len(a), x = expand(m, *a), kept = 0, off = room(m, n * VAL_WORDS);
-    if ((n > 0 && x < 0) || off < 0) { over(d); return; }
-    for (int i = 0; i < n; i++) {
-        int found = 0;
-        for (int j = 0; j < kept && !found; j++) found = eq(m, vals(m, x)[i], vals(m, off)[j]);
-        if (!found) vals(m, off)[kept++] = vals(m, x)[i];
-    }
-    give_tuple(m, d, off, kept);
+    int n = len(a), x = expand(m, *a);
+    if (n > 0 && x < 0) { over(d); return; }
+    if (!begin_equal(m, d, F_FIRST_EQUAL, x, n, x, n)) return;
+    m->ctx->p[5] = 0; m->ctx->p[6] = 0;
 }
 
 FN void op_repeat(Mem *m, VP d, VP v, VP n) {
@@ -114,55 +94,99 @@ FN void op_size(VP d, VP a) {
 
 // The elements of n containers at off, as a set or a tuple.
 FN void merged(Mem *m, VP d, int off, int n, int as_set) {
-    i64 total = 0;
-    int boxes = as_set, k = 0;
+    begin(m, F_MERGE_BOUNDS);
+    LOCAL int *p = m->ctx->p;
+    p[0] = off; p[1] = n; p[2] = as_set; p[3] = K_NONE;
     VP at = vals(m, off);
-    for (int i = 0; i < n; i++) {
-        int size = len_val(at[i]);
-        if (size < 0) { fail(d); return; }
-        total += size;
-        if (size > 0 && at[i].k != K_POS && at[i].k != K_OBJ) boxes = 0;
-        if (size > 0 && k == 0) k = at[i].k;
-        if (size > 0 && at[i].k != k) boxes = 0;
+    // The first that is not empty says of what kind all may be.
+    for (int i = 0; i < n && p[3] == K_NONE; i++)
+        if (len_val(at[i]) > 0) p[3] = at[i].k;
+}
+FN void lanes_merge_bounds(Mem *m) {
+    LOCAL Ctx *x = m->ctx;
+    LOCAL int *p = x->p;
+    VP at = vals(m, p[0]);
+    int flag = 0, total = 0, most = 0, all = 0;
+    Extent e = no_extent();
+    for (int i = LANE; i < p[1]; i += LANES) {
+        Val v = at[i];
+        int size = len_val(v), area = v.h * v.w;
+        if (size < 0) flag |= 1;
+        if (size <= 0) continue;
+        if (v.k != p[3] || !(v.k == K_POS || v.k == K_OBJ)) { flag |= 2; total += size; continue; }
+        extend(&e, v.a, v.b, v.a + v.h - 1, v.b + v.w - 1);
+        // Counted are elements, not containers.
+        e.n = 1;
+        total += size; all += area;
+        if (area > most) most = area;
     }
+    if (flag) SET_BITS(&x->flag, flag);
+    e.n = e.n ? total : 0;
+    if (e.n) share_extent(x, e); else if (total) ADD(&x->n, total);
+    if (all) { RAISE(&x->most_area, most); ADD(&x->all_area, all); }
+}
+// Whether lanes had better take containers than the cells of one container after the other.
+INLINE int by_items(LOCAL Ctx *x, int n) {
+    return (n + LANES - 1) / LANES * (x->most_area + 1) <= n + n + x->all_area / LANES;
+}
+FN void after_merge_bounds(Mem *m, VP d) {
+    LOCAL Ctx *x = m->ctx;
+    LOCAL int *p = x->p;
+    int n = p[1], as_set = p[2], next = 0;
+    i64 total = x->n;
+    x->mode = F_NONE;
+    if (x->flag & 1) { fail(d); return; }
     if (total == 0) { give_empty(d, as_set ? K_SET : K_TUPLE); return; }
-    if (boxes) {
-        i64 top = MAX_INT, left = MAX_INT, bottom = -MAX_INT, right = -MAX_INT;
-        for (int i = 0; i < n; i++) {
-            if (len_val(at[i]) == 0) continue;
-            if (at[i].a < top) top = at[i].a;
-            if (at[i].b < left) left = at[i].b;
-            if (at[i].a + at[i].h > bottom) bottom = at[i].a + at[i].h;
-            if (at[i].b + at[i].w > right) right = at[i].b + at[i].w;
-        }
-        if (!new_box(m, d, k, top, left, bottom - top, right - left)) return;
-        GLOBAL i8 *to = bytes(m, d->off);
-        int count = 0;
-        for (int i = 0; i < n; i++) {
-            Val v = at[i];
-            if (len_val(v) == 0) continue;
-            GLOBAL i8 *from = bytes(m, v.off);
-            for (int c = 0; c < v.h * v.w; c++) {
-                if (from[c] == ABSENT) continue;
-                int p = (v.a + c / v.w - d->a) * d->w + v.b + c % v.w - d->b;
-                if (to[p] != ABSENT && to[p] != from[c]) { over(d); return; }
-                count += to[p] == ABSENT;
-                to[p] = from[c];
-            }
-        }
-        d->n = count;
+    if (as_set && !(x->flag & 2)) {
+        int top = x->low_i, left = x->low_j;
+        if (!new_box(m, d, p[3], top, left, (i64)x->high_i - top + 1, (i64)x->high_j - left + 1)) return;
+        p[4] = by_items(x, n);
+        begin(m, F_MERGE_CLEAR);
         return;
     }
     if (total > MAX_ITEMS) { over(d); return; }
-    int out = room(m, (int)total * VAL_WORDS), next = 0;
-    if (out < 0) { over(d); return; }
+    int out = room(m, (int)total * VAL_WORDS), from = room(m, 2 * n);
+    if (out < 0 || from < 0) { over(d); return; }
+    VP at = vals(m, p[0]);
     for (int i = 0; i < n; i++) {
-        Val v = at[i];
-        int size = len_val(v), from = expand(m, v);
-        if (size > 0 && from < 0) { over(d); return; }
-        for (int j = 0; j < size; j++) vals(m, out)[next++] = vals(m, from)[j];
+        int size = len_val(at[i]), list = expand_now(m, at[i]);
+        if (size > 0 && list < 0) { over(d); return; }
+        m->h[from + 2 * i] = list; m->h[from + 2 * i + 1] = next;
+        next += size;
     }
-    if (as_set) give_set(m, d, out, next); else give_tuple(m, d, out, next);
+    begin(m, F_MERGE_COPY);
+    p[3] = from; p[4] = out; p[5] = next;
+}
+FN void lanes_merge_write(Mem *m, VP d) {
+    LOCAL Ctx *x = m->ctx;
+    LOCAL int *p = x->p;
+    VP at = vals(m, p[0]);
+    GLOBAL i8 *to = bytes(m, d->off);
+    int checks = x->mode == F_MERGE_CHECK, items = p[4], n = 0;
+    for (int i = items ? LANE : 0; i < p[1]; i += items ? LANES : 1) {
+        VP v = at + i;
+        if (v->n == 0) continue;
+        GLOBAL i8 *from = bytes(m, v->off);
+        int area = v->h * v->w, w = v->w, first = (v->a - d->a) * d->w + v->b - d->b;
+        for (int c = items ? 0 : LANE; c < area; c += items ? 1 : LANES) {
+            if (from[c] == ABSENT) continue;
+            int place = first + c / w * d->w + c % w;
+            if (!checks) to[place] = from[c];
+            else if (to[place] != from[c]) x->flag = 1;
+        }
+    }
+    if (!checks) return;
+    for (int c = LANE; c < d->h * d->w; c += LANES) n += to[c] != ABSENT;
+    if (n) ADD(&x->n, n);
+}
+FN void lanes_merge_copy(Mem *m) {
+    LOCAL int *p = m->ctx->p;
+    VP at = vals(m, p[0]), to = vals(m, p[4]);
+    for (int i = LANE; i < p[1]; i += LANES) {
+        int size = len(at + i), next = m->h[p[3] + 2 * i + 1];
+        VP from = vals(m, m->h[p[3] + 2 * i]);
+        for (int j = 0; j < size; j++) to[next + j] = from[j];
+    }
 }
 
 FN void op_merge(Mem *m, VP d, VP a) {
@@ -191,17 +215,23 @@ FN void op_extreme(Mem *m, VP d, VP a, int most) {
 
 FN void op_by_count(Mem *m, VP d, VP a, int most) {
     if (!is_tuple(a)) { fail(d); return; }
-    int n = len(a), x = expand(m, *a), best = -1, times = 0;
+    int n = len(a), x = expand(m, *a);
     if (n == 0) { fail(d); return; }
     if (x < 0) { over(d); return; }
-    for (int i = 0; i < n; i++) {
-        int count = 0;
-        for (int j = 0; j < n; j++) count += eq(m, vals(m, x)[i], vals(m, x)[j]);
-        int better = best < 0 || (most ? count > times : count < times);
-        if (!better && count == times) better = cmp(m, vals(m, x)[i], vals(m, x)[best]) < 0;
+    if (begin_equal(m, d, F_TIMES, x, n, x, n)) m->ctx->p[5] = most;
+}
+FN void after_times(Mem *m, VP d) {
+    LOCAL int *p = m->ctx->p;
+    VP at = vals(m, p[0]);
+    int best = -1, times = 0;
+    m->ctx->mode = F_NONE;
+    for (int i = 0; i < p[1]; i++) {
+        int count = m->h[p[4] + i], better = best < 0 || (p[5] ? count > times : count < times);
+        // Equal ones are often beside each other.
+        if (!better && count == times) better = cmp(m, at[i], at[best]) < 0;
         if (better) { best = i; times = count; }
     }
-    set_val(d, vals(m, x)[best]);
+    set_val(d, at[best]);
 }
 
 FN void op_initset(Mem *m, VP d, VP v) {
@@ -288,7 +318,7 @@ FN Val two_val(Mem *m, Val a, Val b) {
     if (off < 0) return mk(K_OVER);
     vals(m, off)[0] = a;
     vals(m, off)[1] = b;
-    give_tuple(m, vals(m, off) + 2, off, 2);
+    give_tuple_now(m, vals(m, off) + 2, off, 2);
     return vals(m, off)[2];
 }
 

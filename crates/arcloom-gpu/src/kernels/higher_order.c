@@ -68,26 +68,27 @@ FN void op_done(Mem *m, VP d, VP it, int how) {
     case D_KEY: if (n == 0) over(d); else set_val(d, vals(m, out)[1]); break;
     case D_RAW: { Val v = mk(K_TUPLE); v.n = n; v.off = out; set_val(d, v); break; }
     default: {
-        // By insertion: stable, and short lists are the rule.
-        VP at = vals(m, out);
         int off = room(m, n * VAL_WORDS);
         if (off < 0) { over(d); return; }
-        for (int i = 1; i < n; i++) {
-            Val item = at[2 * i], key = at[2 * i + 1];
-            int j = i;
-            for (; j > 0; j--) {
-                int less = less_val(key, at[2 * j - 1]);
-                if (less < 0) { over(d); return; }
-                if (!less) break;
-                at[2 * j] = at[2 * j - 2];
-                at[2 * j + 1] = at[2 * j - 1];
-            }
-            at[2 * j] = item;
-            at[2 * j + 1] = key;
-        }
-        for (int i = 0; i < n; i++) vals(m, off)[i] = at[2 * i];
-        give_tuple(m, d, off, n);
+        begin(m, F_ORDER);
+        m->ctx->p[0] = out; m->ctx->p[1] = n; m->ctx->p[2] = off;
         break;
     }
+    }
+}
+// Elements with their keys: each goes where as many are before it, in their order where keys are equal.
+FN void lanes_order(Mem *m) {
+    LOCAL Ctx *x = m->ctx;
+    LOCAL int *p = x->p;
+    VP at = vals(m, p[0]), to = vals(m, p[2]);
+    for (int i = LANE; i < p[1]; i += LANES) {
+        int before = 0, n = p[1];
+        Val key = at[2 * i + 1];
+        for (int j = 0; j < n; j++) {
+            int less = j < i ? less_val(key, at[2 * j + 1]) : less_val(at[2 * j + 1], key);
+            if (less < 0) { x->flag = n > 1; break; }
+            before += j < i ? !less : j > i && less;
+        }
+        if (!x->flag) to[before] = at[2 * i];
     }
 }

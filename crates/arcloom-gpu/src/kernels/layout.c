@@ -73,11 +73,12 @@ FN void op_split(Mem *m, VP d, VP g, VP n, int down) {
         int i, j, made = down ? cut(m, to, g, (i64)k * step, size, 0, g->w, &i, &j)
                               : cut(m, to, g, 0, g->h, (i64)k * step, size, &i, &j);
         if (!made && to->k == K_OVER) { over(d); return; }
-        if (!made) continue;
-        for (int c = 0; c < to->h * to->w; c++)
-            bytes(m, to->off)[c] = bytes(m, g->off)[(i + c / to->w) * g->w + j + c % to->w];
     }
-    give_tuple(m, d, off, count);
+    give_tuple_now(m, d, off, count);
+    // Grids are neither rows nor elements of a pair.
+    LOCAL int *p = m->ctx->p;
+    m->ctx->mode = F_SPLIT;
+    p[0] = off; p[1] = count; p[2] = g->off; p[3] = g->w; p[4] = down ? step * g->w : step;
 }
 
 FN void op_concat(Mem *m, VP d, VP a, VP b, int down) {
@@ -88,7 +89,7 @@ FN void op_concat(Mem *m, VP d, VP a, VP b, int down) {
     if (a->k != K_GRID || b->k != K_GRID || (down && a->w != b->w)) { over(d); return; }
     int h = a->h < b->h ? a->h : b->h;
     if (!new_grid(m, d, down ? a->h + b->h : h, down ? a->w : a->w + b->w)) return;
-    GLOBAL int *p = m->ctx->p;
+    LOCAL int *p = m->ctx->p;
     m->ctx->mode = F_CONCAT;
     p[0] = a->off; p[1] = a->h; p[2] = a->w; p[3] = b->off; p[4] = b->w; p[5] = down;
 }
@@ -97,31 +98,49 @@ FN void op_cellwise(Mem *m, VP d, VP a, VP b, VP c) {
     if (a->k != K_GRID || b->k != K_GRID || !small(c)) { over(d); return; }
     if (b->h < a->h || b->w < a->w) { fail(d); return; }
     if (!new_grid(m, d, a->h, a->w)) return;
-    GLOBAL int *p = m->ctx->p;
+    LOCAL int *p = m->ctx->p;
     m->ctx->mode = F_AGREE;
     p[0] = a->off; p[1] = b->off; p[2] = b->w; p[3] = c->a;
 }
 
-FN int plain_row(Mem *m, VP g, int i) {
-    GLOBAL i8 *at = bytes(m, g->off) + i * g->w;
-    for (int j = 1; j < g->w; j++) if (at[j] != at[0]) return 0;
-    return 1;
-}
-FN int plain_column(Mem *m, VP g, int j) {
-    GLOBAL i8 *at = bytes(m, g->off);
-    for (int i = 1; i < g->h; i++) if (at[i * g->w + j] != at[j]) return 0;
+// Whether a line of a grid is of one colour: its first cell, how far its cells are from each other, how many.
+FN int is_plain(GLOBAL i8 *at, int step, int n) {
+    for (int k = 1; k < n; k++) if (at[k * step] != at[0]) return 0;
     return 1;
 }
 
 FN void op_compress(Mem *m, VP d, VP g) {
     if (g->k != K_GRID) { over(d); return; }
-    int h = 0, w = 0, next = 0;
-    for (int i = 0; i < g->h; i++) h += !plain_row(m, g, i);
-    for (int j = 0; j < g->w; j++) w += !plain_column(m, g, j);
-    if (!new_grid(m, d, h, w)) return;
-    for (int i = 0; i < g->h; i++) {
-        if (plain_row(m, g, i)) continue;
-        for (int j = 0; j < g->w; j++)
-            if (!plain_column(m, g, j)) bytes(m, d->off)[next++] = bytes(m, g->off)[i * g->w + j];
+    int off = room(m, 2 * (g->h + g->w));
+    if (off < 0) { over(d); return; }
+    begin(m, F_LINES);
+    LOCAL int *p = m->ctx->p;
+    p[0] = g->off; p[1] = g->h; p[2] = g->w; p[3] = off;
+}
+// For each row, then for each column, whether it is to stay.
+FN void lanes_lines(Mem *m) {
+    LOCAL int *p = m->ctx->p;
+    int h = p[1], w = p[2];
+    GLOBAL i8 *at = bytes(m, p[0]);
+    for (int k = LANE; k < h + w; k += LANES)
+        m->h[p[3] + k] = k < h ? !is_plain(at + k * w, 1, w) : !is_plain(at + k - h, w, h);
+}
+FN void after_lines(Mem *m, VP d) {
+    LOCAL int *p = m->ctx->p;
+    int h = p[1], w = p[2], rows = 0, columns = 0;
+    GLOBAL int *stays = m->h + p[3], *chosen = stays + h + w;
+    for (int k = 0; k < h; k++) if (stays[k]) chosen[rows++] = k;
+    for (int k = 0; k < w; k++) if (stays[h + k]) chosen[rows + columns++] = k;
+    m->ctx->mode = new_grid(m, d, rows, columns) ? F_PICK_LINES : F_NONE;
+    p[3] += h + w;
+}
+// The parts of a grid that was split, one after the other.
+FN void lanes_split(Mem *m) {
+    LOCAL int *p = m->ctx->p;
+    for (int k = 0; k < p[1]; k++) {
+        VP to = vals(m, p[0]) + k;
+        int w = to->w, area = to->k == K_GRID ? to->h * w : 0;
+        for (int c = LANE; c < area; c += LANES)
+            bytes(m, to->off)[c] = bytes(m, p[2])[k * p[4] + c / w * p[3] + c % w];
     }
 }

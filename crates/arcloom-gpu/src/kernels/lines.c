@@ -4,7 +4,7 @@
 FN void op_around(Mem *m, VP d, VP a, int pattern) {
     if (a->k != K_PAIR) { over(d); return; }
     if (!new_box(m, d, K_POS, (i64)a->a - 1, (i64)a->b - 1, 3, 3)) return;
-    for (int c = 0; c < 9; c++) if (pattern >> c & 1) { bytes(m, d->off)[c] = 0; d->n++; }
+    outline(m, d, O_PATTERN, pattern, pattern == 0x1ef ? 8 : 4);
 }
 
 FN void line_between(Mem *m, VP d, i64 ai, i64 aj, i64 bi, i64 bj) {
@@ -13,10 +13,7 @@ FN void line_between(Mem *m, VP d, i64 ai, i64 aj, i64 bi, i64 bj) {
     i64 n = (di < 0 ? -di : di) > (dj < 0 ? -dj : dj) ? (di < 0 ? -di : di) : (dj < 0 ? -dj : dj);
     i64 top = ai < bi ? ai : bi, left = aj < bj ? aj : bj;
     if (!new_box(m, d, K_POS, top, left, (di < 0 ? -di : di) + 1, (dj < 0 ? -dj : dj) + 1)) return;
-    int si = sign_of(di), sj = sign_of(dj);
-    for (int k = 0; k <= (int)n; k++)
-        bytes(m, d->off)[((int)(ai - top) + si * k) * d->w + (int)(aj - left) + sj * k] = 0;
-    d->n = (int)n + 1;
+    outline(m, d, di == 0 || dj == 0 ? O_ALL : O_DIAGONAL, sign_of(di) * sign_of(dj), (int)n + 1);
 }
 
 FN void op_connect(Mem *m, VP d, VP a, VP b) {
@@ -45,19 +42,14 @@ FN void op_delta(Mem *m, VP d, VP a) {
     if (len(a) < 0) { fail(d); return; }
     if (len(a) == 0) { give_empty(d, K_SET); return; }
     if (!is_box(a)) { over(d); return; }
-    if (!copy_box(m, d, a)) return;
-    d->k = K_POS;
-    for (int c = 0; c < d->h * d->w; c++)
-        bytes(m, d->off)[c] = bytes(m, d->off)[c] == ABSENT ? 0 : ABSENT;
-    tighten(m, d);
+    if (!new_box(m, d, K_POS, a->a, a->b, a->h, a->w)) return;
+    begin(m, F_COMPLEMENT);
+    m->ctx->p[0] = a->off;
 }
 
 FN void ring(Mem *m, VP d, i64 top, i64 left, i64 bottom, i64 right) {
     if (!new_box(m, d, K_POS, top, left, bottom - top + 1, right - left + 1)) return;
-    for (int c = 0; c < d->h * d->w; c++) {
-        int i = c / d->w, j = c % d->w;
-        if (i == 0 || j == 0 || i == d->h - 1 || j == d->w - 1) { bytes(m, d->off)[c] = 0; d->n++; }
-    }
+    outline(m, d, O_RING, 0, d->h < 3 || d->w < 3 ? d->h * d->w : 2 * (d->h + d->w) - 4);
 }
 
 FN void op_ring(Mem *m, VP d, VP a, int inwards) {

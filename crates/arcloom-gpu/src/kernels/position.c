@@ -17,10 +17,7 @@ FN void op_most(VP d, VP a, int what) {
 FN void op_corners(Mem *m, VP d, VP a) {
     if (!is_box(a)) { over(d); return; }
     if (!new_box(m, d, K_POS, a->a, a->b, a->h, a->w)) return;
-    GLOBAL i8 *to = bytes(m, d->off);
-    int last = d->h * d->w - 1;
-    to[0] = 0; to[d->w - 1] = 0; to[last - d->w + 1] = 0; to[last] = 0;
-    tighten(m, d);
+    outline(m, d, O_CORNERS, 0, (d->h > 1 ? 2 : 1) * (d->w > 1 ? 2 : 1));
 }
 
 FN void op_center(VP d, VP a) {
@@ -32,10 +29,28 @@ FN void op_center(VP d, VP a) {
 FN void op_centerofmass(Mem *m, VP d, VP a) {
     if (len(a) == 0) { give_empty(d, K_TUPLE); return; }
     if (!is_box(a)) { over(d); return; }
-    i64 rows = 0, columns = 0;
-    for (int c = 0; c < a->h * a->w; c++)
-        if (bytes(m, a->off)[c] != ABSENT) { rows += a->a + c / a->w; columns += a->b + c % a->w; }
-    give_pair(d, floor_div(rows, a->n), floor_div(columns, a->n));
+    begin(m, F_MASS);
+    put_box(m, 0, a);
+    m->ctx->p[5] = ABSENT;
+}
+// How many elements of a box are of a colour, and the sums of the places of all elements.
+FN void lanes_mass(Mem *m) {
+    LOCAL Ctx *x = m->ctx;
+    LOCAL int *p = x->p;
+    GLOBAL i8 *at = bytes(m, p[0]);
+    int w = p[4], area = p[3] * w, n = 0, i = 0, j = 0;
+    for (int c = LANE; c < area; c += LANES) {
+        if (at[c] == ABSENT) continue;
+        n += at[c] == p[5]; i += c / w; j += c % w;
+    }
+    if (n) ADD(&x->n, n);
+    if (i || j) { ADD(&x->most_area, i); ADD(&x->all_area, j); }
+}
+FN void after_mass(Mem *m, VP d, VP a) {
+    LOCAL Ctx *x = m->ctx;
+    x->mode = F_NONE;
+    if (x->p[5] != ABSENT) set_val(d, mk_int(x->n));
+    else give_pair(d, a->a + floor_div(x->most_area, a->n), a->b + floor_div(x->all_area, a->n));
 }
 
 FN int toward(int from, int to) { return from < to ? 1 : -1; }
@@ -73,10 +88,7 @@ FN void op_toindices(Mem *m, VP d, VP a) {
     if (len(a) == 0) { give_empty(d, K_SET); return; }
     if (a->k == K_POS) { set_val(d, *a); return; }
     if (a->k != K_OBJ) { over(d); return; }
-    if (!copy_box(m, d, a)) return;
-    d->k = K_POS;
-    for (int c = 0; c < d->h * d->w; c++)
-        if (bytes(m, d->off)[c] != ABSENT) bytes(m, d->off)[c] = 0;
+    recolored(m, d, a, K_POS, 0);
 }
 
 FN void moved(VP d, VP a, i64 di, i64 dj) {
@@ -101,50 +113,58 @@ FN void op_normalize(VP d, VP a) {
     moved(d, a, -(i64)a->a, -(i64)a->b);
 }
 
-// Whether some row (or column) holds cells of both; boxes are tight but may have gaps.
-FN int share_line(Mem *m, VP a, VP b, int columns) {
-    int low = columns ? (a->b > b->b ? a->b : b->b) : (a->a > b->a ? a->a : b->a);
-    int ha = columns ? a->b + a->w : a->a + a->h, hb = columns ? b->b + b->w : b->a + b->h;
-    for (int k = low; k < ha && k < hb; k++) {
-        int x = 0, y = 0;
-        for (int c = 0; c < (columns ? a->h : a->w) && !x; c++)
-            x = (columns ? at_box(m, a, a->a + c, k) : at_box(m, a, k, a->b + c)) != ABSENT;
-        for (int c = 0; c < (columns ? b->h : b->w) && !y; c++)
-            y = (columns ? at_box(m, b, b->a + c, k) : at_box(m, b, k, b->b + c)) != ABSENT;
-        if (x && y) return 1;
-    }
+// Whether some row (or column) holds elements of both; boxes are tight but may have gaps. Each lane has
+// its rows.
+FN int line_has(Mem *m, LOCAL const int *p, int k, int columns) {
+    GLOBAL i8 *at = bytes(m, p[0]) + (columns ? k - p[2] : (k - p[1]) * p[4]);
+    for (int c = 0; c < (columns ? p[3] : p[4]); c++)
+        if (at[columns ? c * p[4] : c] != ABSENT) return 1;
     return 0;
+}
+FN void lanes_share_line(Mem *m) {
+    LOCAL int *p = m->ctx->p;
+    int columns = p[10], at = columns ? 2 : 1, size = columns ? 4 : 3;
+    int low = p[at] > p[5 + at] ? p[at] : p[5 + at], ha = p[at] + p[size], hb = p[5 + at] + p[5 + size];
+    for (int k = low + LANE; k < ha && k < hb; k += LANES)
+        if (line_has(m, p, k, columns) && line_has(m, p + 5, k, columns)) { m->ctx->flag = 1; return; }
+}
+FN void begin_pair(Mem *m, int mode, VP a, VP b) {
+    begin(m, mode);
+    put_box(m, 0, a);
+    put_box(m, 5, b);
 }
 
 FN void op_matching(Mem *m, VP d, VP a, VP b, int columns) {
     if ((is_none(a) && is_set(b)) || (is_none(b) && is_set(a))) { give_bool(d, 0); return; }
     if (!is_box(a) || !is_box(b)) { over(d); return; }
-    give_bool(d, share_line(m, a, b, columns));
+    begin_pair(m, F_SHARE_LINE, a, b);
+    m->ctx->p[10] = columns;
+    m->ctx->p[11] = 0;
 }
 
-// Fewest steps between cells of two boxes, the first one moved.
-FN int steps_between(Mem *m, VP a, VP b, int di, int dj) {
-    int best = MAX_INT;
-    for (int c = 0; c < a->h * a->w; c++) {
-        if (bytes(m, a->off)[c] == ABSENT) continue;
-        int i = a->a + di + c / a->w, j = a->b + dj + c % a->w;
-        for (int e = 0; e < b->h * b->w; e++) {
-            if (bytes(m, b->off)[e] == ABSENT) continue;
-            int x = i - b->a - e / b->w, y = j - b->b - e % b->w;
-            int far = (x < 0 ? -x : x) + (y < 0 ? -y : y);
+// Fewest steps between elements of two boxes.
+FN void lanes_distance(Mem *m) {
+    LOCAL int *p = m->ctx->p;
+    GLOBAL i8 *x = bytes(m, p[0]), *y = bytes(m, p[5]);
+    int best = MAX_INT, w = p[9], area = p[8] * w;
+    for (int c = LANE; c < p[3] * p[4] && best > 0; c += LANES) {
+        if (x[c] == ABSENT) continue;
+        int di = p[1] - p[6] + c / p[4], dj = p[2] - p[7] + c % p[4];
+        for (int e = 0; e < area && best > 0; e++) {
+            if (y[e] == ABSENT) continue;
+            int i = di - e / w, j = dj - e % w, far = (i < 0 ? -i : i) + (j < 0 ? -j : j);
             if (far < best) best = far;
-            if (best == 0) return 0;
         }
     }
-    return best;
+    LOWER(&m->ctx->low_i, best);
 }
 
 FN void op_distance(Mem *m, VP d, VP a, VP b, int adjacent) {
     if (is_none(a) || is_none(b)) { fail(d); return; }
     if (!is_box(a) || !is_box(b)) { over(d); return; }
     m->ctx->work += a->n * b->n < 8192 ? a->n * b->n : 8192;
-    int far = steps_between(m, a, b, 0, 0);
-    if (adjacent) give_bool(d, far == 1); else set_val(d, mk_int(far));
+    begin_pair(m, F_DISTANCE, a, b);
+    m->ctx->p[10] = adjacent;
 }
 
 FN void op_bordering(VP d, VP a, VP g) {
@@ -153,26 +173,55 @@ FN void op_bordering(VP d, VP a, VP g) {
     give_bool(d, a->a == 0 || a->b == 0 || a->a + a->h == g->h || a->b + a->w == g->w);
 }
 
-// True when no cell of the first, moved, lies on the second and some lies beside it.
-FN int touches(Mem *m, VP a, VP b, int di, int dj) {
+// Whether an element of the first, moved, lies on the second, and whether one lies beside it.
+FN void lanes_touch(Mem *m) {
+    LOCAL Ctx *x = m->ctx;
+    LOCAL int *p = x->p;
+    GLOBAL i8 *at = bytes(m, p[0]);
     int beside = 0;
-    for (int c = 0; c < a->h * a->w; c++) {
-        if (bytes(m, a->off)[c] == ABSENT) continue;
-        int i = a->a + di + c / a->w, j = a->b + dj + c % a->w;
-        if (at_box(m, b, i, j) != ABSENT) return 0;
-        beside = beside || at_box(m, b, i - 1, j) != ABSENT || at_box(m, b, i + 1, j) != ABSENT
-            || at_box(m, b, i, j - 1) != ABSENT || at_box(m, b, i, j + 1) != ABSENT;
+    for (int c = LANE; c < p[3] * p[4]; c += LANES) {
+        if (at[c] == ABSENT) continue;
+        int i = p[1] + p[10] * p[12] + c / p[4], j = p[2] + p[11] * p[12] + c % p[4];
+        if (box_at(m, p + 5, i, j) != ABSENT) { x->flag = 1; return; }
+        beside = beside || box_at(m, p + 5, i - 1, j) != ABSENT || box_at(m, p + 5, i + 1, j) != ABSENT
+            || box_at(m, p + 5, i, j - 1) != ABSENT || box_at(m, p + 5, i, j + 1) != ABSENT;
     }
-    return beside;
+    if (beside) x->n = 1;
 }
 
+#define MOST_MOVES 42
 FN void op_gravitate(Mem *m, VP d, VP a, VP b) {
     if (is_none(a) || is_none(b)) { fail(d); return; }
     if (!is_box(a) || !is_box(b)) { over(d); return; }
-    int i = 0, j = 0, n = 0;
-    if (share_line(m, a, b, 1)) i = toward(a->a + a->h / 2, b->a + b->h / 2);
+    m->ctx->work += MOST_MOVES * a->n + b->n;
+    begin_pair(m, F_SHARE_LINE, a, b);
+    m->ctx->p[10] = 1; m->ctx->p[11] = 1;
+}
+// One place further, or the end.
+FN void step_on(Mem *m, VP d, int touches) {
+    LOCAL int *p = m->ctx->p;
+    if (touches || p[12] >= MOST_MOVES) {
+        give_pair(d, p[10] * p[12], p[11] * p[12]);
+        m->ctx->mode = F_NONE;
+    } else begin(m, F_TOUCH);
+}
+FN void after_share_line(Mem *m, VP d, VP a, VP b) {
+    LOCAL Ctx *x = m->ctx;
+    LOCAL int *p = x->p;
+    x->mode = F_NONE;
+    if (!p[11]) { give_bool(d, x->flag); return; }
+    int i = 0, j = 0, gap;
+    if (x->flag) i = toward(a->a + a->h / 2, b->a + b->h / 2);
     else j = toward(a->b + a->w / 2, b->b + b->w / 2);
-    m->ctx->work += 42 * a->n + b->n;
-    while (n < 42 && !touches(m, a, b, i * n, j * n)) n++;
-    give_pair(d, i * n, j * n);
+    // While the boxes are not beside each other, nothing of them is.
+    if (i) gap = i > 0 ? b->a - a->a - a->h : a->a - b->a - b->h;
+    else gap = j > 0 ? b->b - a->b - a->w : a->b - b->b - b->w;
+    p[10] = i; p[11] = j; p[12] = gap < 0 ? 0 : gap > MOST_MOVES ? MOST_MOVES : gap;
+    step_on(m, d, 0);
+}
+FN void after_touch(Mem *m, VP d) {
+    LOCAL Ctx *x = m->ctx;
+    int touches = !x->flag && x->n;
+    if (!touches) x->p[12]++;
+    step_on(m, d, touches);
 }

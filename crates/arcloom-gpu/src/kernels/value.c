@@ -1,10 +1,10 @@
 // Values: room for them, their canonical form, equality and order.
 
-FN GLOBAL i8 *bytes(Mem *m, int off) { return (GLOBAL i8 *)(m->h + off); }
-FN VP vals(Mem *m, int off) { return (VP)(m->h + off); }
+INLINE GLOBAL i8 *bytes(Mem *m, int off) { return (GLOBAL i8 *)(m->h + off); }
+INLINE VP vals(Mem *m, int off) { return (VP)(m->h + off); }
 
 // Room for so many words, in whole headers; -1 when the heap is full.
-FN int room(Mem *m, int words) {
+INLINE int room(Mem *m, int words) {
     int at = m->ctx->top, size = (words + VAL_WORDS - 1) / VAL_WORDS * VAL_WORDS;
     if (size < 0 || at + size > m->cap) { m->ctx->over = 1; return -1; }
     m->ctx->top = at + size;
@@ -19,32 +19,32 @@ FN int scratch(Mem *m, int words) {
     return at;
 }
 
-FN void over(VP d) { d->k = K_OVER; }
-FN void fail(VP d) { d->k = K_FAIL; }
-FN void set_val(VP d, Val v) { *d = v; }
-FN Val mk(int k) {
+INLINE void over(VP d) { d->k = K_OVER; }
+INLINE void fail(VP d) { d->k = K_FAIL; }
+INLINE void set_val(VP d, Val v) { *d = v; }
+INLINE Val mk(int k) {
     Val v;
     v.k = k; v.a = 0; v.b = 0; v.h = 0; v.w = 0; v.n = 0; v.off = 0; v.x = 0;
     return v;
 }
-FN Val mk_int(int a) { Val v = mk(K_INT); v.a = a; return v; }
-FN Val mk_pair(int a, int b) { Val v = mk(K_PAIR); v.a = a; v.b = b; return v; }
-FN Val mk_cell(int c, int a, int b) { Val v = mk(K_CELL); v.h = c; v.a = a; v.b = b; return v; }
+INLINE Val mk_int(int a) { Val v = mk(K_INT); v.a = a; return v; }
+INLINE Val mk_pair(int a, int b) { Val v = mk(K_PAIR); v.a = a; v.b = b; return v; }
+INLINE Val mk_cell(int c, int a, int b) { Val v = mk(K_CELL); v.h = c; v.a = a; v.b = b; return v; }
 
-FN void give_int(VP d, i64 n) {
+INLINE void give_int(VP d, i64 n) {
     if (n > MAX_INT || n < -(i64)MAX_INT) over(d); else set_val(d, mk_int((int)n));
 }
-FN void give_pair(VP d, i64 a, i64 b) {
+INLINE void give_pair(VP d, i64 a, i64 b) {
     if (a >= MAX_COORD || a <= -MAX_COORD || b >= MAX_COORD || b <= -MAX_COORD) over(d);
     else set_val(d, mk_pair((int)a, (int)b));
 }
-FN void give_empty(VP d, int k) { set_val(d, mk(k)); }
+INLINE void give_empty(VP d, int k) { set_val(d, mk(k)); }
 
-FN int is_tuple(VP v) { return v->k >= K_PAIR && v->k <= K_TUPLE; }
-FN int is_set(VP v) { return v->k >= K_POS && v->k <= K_SET; }
-FN int is_box(VP v) { return v->k == K_POS || v->k == K_OBJ; }
-FN int is_none(VP v) { return is_set(v) && v->n == 0; }
-FN int len_val(Val v) {
+INLINE int is_tuple(VP v) { return v->k >= K_PAIR && v->k <= K_TUPLE; }
+INLINE int is_set(VP v) { return v->k >= K_POS && v->k <= K_SET; }
+INLINE int is_box(VP v) { return v->k == K_POS || v->k == K_OBJ; }
+INLINE int is_none(VP v) { return is_set(v) && v->n == 0; }
+INLINE int len_val(Val v) {
     switch (v.k) {
     case K_PAIR: case K_CELL: return 2;
     case K_GRID: return v.h;
@@ -52,9 +52,9 @@ FN int len_val(Val v) {
     default: return -1;
     }
 }
-FN int len(VP v) { return len_val(*v); }
-FN int truth(VP v) { return v->k == K_INT ? v->a != 0 : v->k == K_NONE ? 0 : len(v) != 0; }
-FN int small(VP v) { return v->k == K_INT && v->a > ABSENT && v->a < 128; }
+INLINE int len(VP v) { return len_val(*v); }
+INLINE int truth(VP v) { return v->k == K_INT ? v->a != 0 : v->k == K_NONE ? 0 : len(v) != 0; }
+INLINE int small(VP v) { return v->k == K_INT && v->a > ABSENT && v->a < 128; }
 
 // A grid without cells yet; 0 when there is no such grid, and then the result is there already.
 FN int new_grid(Mem *m, VP d, i64 h, i64 w) {
@@ -68,7 +68,7 @@ FN int new_grid(Mem *m, VP d, i64 h, i64 w) {
     return 1;
 }
 
-// A box of this extent with nothing in it; 0 when it cannot be.
+// A box of this extent whose cells are still to be written; 0 when it cannot be.
 FN int new_box(Mem *m, VP d, int k, i64 top, i64 left, i64 h, i64 w) {
     if (h <= 0 || w <= 0) { give_empty(d, K_SET); return 0; }
     if (h > MAX_SIDE || w > MAX_SIDE || h * w > MAX_AREA || top > 1000000 || top < -1000000
@@ -78,34 +78,62 @@ FN int new_box(Mem *m, VP d, int k, i64 top, i64 left, i64 h, i64 w) {
     Val v = mk(k);
     v.a = (int)top; v.b = (int)left; v.h = (int)h; v.w = (int)w; v.off = off;
     set_val(d, v);
-    GLOBAL i8 *to = bytes(m, off);
-    for (int c = 0; c < (int)(h * w); c++) to[c] = ABSENT;
     return 1;
 }
 
-// Counts the elements of a box and makes it tight.
-FN void tighten(Mem *m, VP d) {
-    GLOBAL i8 *at = bytes(m, d->off);
-    int h = d->h, w = d->w, n = 0, top = h, left = w, bottom = -1, right = -1;
-    for (int i = 0; i < h; i++)
-        for (int j = 0; j < w; j++)
-            if (at[i * w + j] != ABSENT) {
-                n++;
-                if (i < top) top = i;
-                if (i > bottom) bottom = i;
-                if (j < left) left = j;
-                if (j > right) right = j;
-            }
-    if (n == 0) { give_empty(d, K_SET); return; }
-    int nh = bottom - top + 1, nw = right - left + 1;
-    if (nh != h || nw != w)
-        for (int i = 0; i < nh; i++)
-            for (int j = 0; j < nw; j++) at[i * nw + j] = at[(i + top) * w + j + left];
-    d->a += top; d->b += left; d->h = nh; d->w = nw; d->n = n;
+// What all lanes are to do next, and nothing found yet.
+FN void begin(Mem *m, int mode) {
+    LOCAL Ctx *x = m->ctx;
+    x->mode = mode;
+    x->n = 0; x->flag = 0; x->most_area = 0; x->all_area = 0;
+    x->low_i = MAX_INT; x->low_j = MAX_INT; x->high_i = -MAX_INT; x->high_j = -MAX_INT;
 }
 
+// Cell (i, j) of the result is cell ((p0*i + p1*j)/p9 + p2, (p3*i + p4*j)/p9 + p5) of the source.
+FN void map_cells(Mem *m, int off, int width, int p0, int p1, int p2, int p3, int p4, int p5, int div) {
+    LOCAL int *p = m->ctx->p;
+    p[0] = p0; p[1] = p1; p[2] = p2; p[3] = p3; p[4] = p4; p[5] = p5; p[6] = off; p[7] = width; p[8] = div;
+    m->ctx->mode = F_MAP;
+}
+
+// The result is a box whose elements all lanes have written: counts them and makes it tight.
+FN void tighten(Mem *m, VP d) {
+    LOCAL Ctx *x = m->ctx;
+    x->mode = F_NONE;
+    if (x->n == 0) { give_empty(d, K_SET); return; }
+    int top = x->low_i, left = x->low_j, h = x->high_i - top + 1, w = x->high_j - left + 1;
+    if (h != d->h || w != d->w) {
+        int from = d->off, width = d->w, off = room(m, (h * w + 3) / 4);
+        if (off < 0) { over(d); return; }
+        d->off = off;
+        map_cells(m, from, width, 1, 0, top, 0, 1, left, 1);
+    }
+    d->a += top; d->b += left; d->h = h; d->w = w; d->n = x->n;
+}
+
+// Where a box is, for the lanes: five numbers from p[at] on.
+FN void put_box(Mem *m, int at, VP v) {
+    LOCAL int *p = m->ctx->p + at;
+    p[0] = v->off; p[1] = v->a; p[2] = v->b; p[3] = v->h; p[4] = v->w;
+}
+INLINE int box_at(Mem *m, LOCAL const int *p, int i, int j) {
+    i -= p[1]; j -= p[2];
+    if (i < 0 || j < 0 || i >= p[3] || j >= p[4]) return ABSENT;
+    return bytes(m, p[0])[i * p[4] + j];
+}
+
+// Whether the colours of so many cells are known; if not, all lanes count them and the step begins again.
+FN int has_colors(Mem *m, int off, int area) {
+    if (m->ctx->seen_at == off) return 1;
+    if (m->ctx->mode != F_NONE) return 0;
+    begin(m, F_COUNT);
+    m->ctx->p[0] = off; m->ctx->p[1] = area;
+    return 0;
+}
+INLINE int colors_of(Mem *m, VP v) { return has_colors(m, v->off, v->h * v->w); }
+
 // The byte of a box at a position, ABSENT outside.
-FN int at_box(Mem *m, VP v, int i, int j) {
+INLINE int at_box(Mem *m, VP v, int i, int j) {
     i -= v->a; j -= v->b;
     if (i < 0 || j < 0 || i >= v->h || j >= v->w) return ABSENT;
     return bytes(m, v->off)[i * v->w + j];
@@ -131,8 +159,8 @@ FN int next_color(Mem *m, Val v, int c) {
     return best;
 }
 
-// Where the elements of a container lie, in order; -1 when it is none or there is no room.
-FN int expand(Mem *m, Val v) {
+// The same at once, by one lane.
+FN int expand_now(Mem *m, Val v) {
     int n = len_val(v), off, k = 0;
     if (n < 0) return -1;
     if (v.k == K_TUPLE || v.k == K_SET) return v.off;
@@ -159,7 +187,39 @@ FN int expand(Mem *m, Val v) {
     return off;
 }
 
-FN int sign_of(i64 n) { return n < 0 ? -1 : n > 0; }
+// Where the elements of a container lie, in order; -1 when it is none or there is no room, or when all
+// lanes are to write them and the step begins again.
+FN int expand(Mem *m, Val v) {
+    LOCAL Ctx *x = m->ctx;
+    if (v.k == K_TUPLE || v.k == K_SET) return v.off;
+    int n = len_val(v);
+    if (n <= 2 || n > MAX_ITEMS || v.k == K_CELL) return expand_now(m, v);
+    for (int i = 0; i < x->listed_count; i++) {
+        LOCAL Listed *l = x->listed + i;
+        if (l->k == v.k && l->a == v.a && l->b == v.b && l->off == v.off) return l->at;
+    }
+    // One thing at a time: another list is under way.
+    if (x->mode != F_NONE) return -1;
+    if (x->listed_count == MOST_LISTED) return expand_now(m, v);
+    if (v.k == K_OBJ && !has_colors(m, v.off, v.h * v.w)) return -1;
+    if (v.k == K_OBJ && x->kinds > 32) return expand_now(m, v);
+    // The rows of a grid have lists of their own.
+    int size = v.k == K_GRID && v.w != 2 ? n + v.h * v.w : n, off = room(m, size * VAL_WORDS);
+    if (off < 0) return -1;
+    LOCAL Listed *l = x->listed + x->listed_count++;
+    l->k = v.k; l->a = v.a; l->b = v.b; l->off = v.off; l->at = off;
+    begin(m, v.k == K_GRID ? F_LIST_GRID : v.k == K_OBJ && x->kinds > 1 ? F_LIST_COLORS : F_LIST_COUNT);
+    LOCAL int *p = x->p;
+    p[0] = v.off; p[1] = v.a; p[2] = v.b; p[3] = v.h; p[4] = v.w; p[5] = off; p[6] = v.k == K_OBJ ? x->lowest : ABSENT;
+    p[7] = n; p[8] = 0;
+    if (x->mode == F_LIST_COLORS)
+        for (int k = 0; k < 8; k++)
+            for (u32 left = x->mask[k]; left != 0; left &= left - 1)
+                x->own[p[8]++] = 32 * k + LOWEST_BIT(left) - 128;
+    return -1;
+}
+
+INLINE int sign_of(i64 n) { return n < 0 ? -1 : n > 0; }
 
 // The order of two boxes of one kind: their elements ascending, compared one by one.
 FN int cmp_boxes(Mem *m, Val x, Val y) {
@@ -190,7 +250,7 @@ FN int cmp_boxes(Mem *m, Val x, Val y) {
     }
 }
 
-FN int rank_of(int k) { return k == K_NONE ? 0 : k == K_INT ? 1 : k <= K_TUPLE ? 2 : 3; }
+INLINE int rank_of(int k) { return k == K_NONE ? 0 : k == K_INT ? 1 : k <= K_TUPLE ? 2 : 3; }
 
 // The order of values that hold no containers but boxes; says so when it does not know.
 FN int cmp_leaf(Mem *m, Val x, Val y) {
@@ -265,8 +325,8 @@ FN int eq(Mem *m, Val x, Val y) {
     return cmp(m, x, y) == 0;
 }
 
-// The tuple of n headers at off, in canonical form.
-FN void give_tuple(Mem *m, VP d, int off, int n) {
+// The same at once, by one lane.
+FN void give_tuple_now(Mem *m, VP d, int off, int n) {
     VP at = vals(m, off);
     if (n == 2 && at[0].k == K_INT && at[1].k == K_INT) { give_pair(d, at[0].a, at[1].a); return; }
     if (n == 2 && at[0].k == K_INT && at[1].k == K_PAIR && at[0].a < 32768 && at[0].a >= -32768) {
@@ -302,12 +362,26 @@ FN void give_tuple(Mem *m, VP d, int off, int n) {
     }
 }
 
-// Sorts n headers at off and drops what is there twice; gives what is left.
+// The tuple of n headers at off, in canonical form; where it may be a grid, all lanes look.
+FN void give_tuple(Mem *m, VP d, int off, int n) {
+    VP at = vals(m, off);
+    if (n > MAX_ITEMS) { over(d); return; }
+    int width = n < 3 ? 0 : at[0].k == K_PAIR ? 2 : at[0].k == K_TUPLE ? at[0].n : 0;
+    if (width == 0 && n >= 3) {
+        Val v = mk(K_TUPLE);
+        v.n = n; v.off = off;
+        set_val(d, v);
+        return;
+    }
+    if (width == 0) { give_tuple_now(m, d, off, n); return; }
+    begin(m, F_TUPLE_CHECK);
+    LOCAL int *p = m->ctx->p;
+    p[0] = off; p[1] = n; p[2] = width;
+}
+
+// Sorts n headers at off and drops what is there twice; gives what is left. One lane does it.
 FN int sort_distinct(Mem *m, int off, int n) {
     VP at = vals(m, off);
-    int sorted = 1;
-    for (int i = 1; i < n && sorted; i++) sorted = cmp(m, at[i - 1], at[i]) < 0;
-    if (sorted) return n;
     int other = scratch(m, n * VAL_WORDS);
     if (other < 0) return n;
     VP from = at, to = vals(m, other);
@@ -328,64 +402,18 @@ FN int sort_distinct(Mem *m, int off, int n) {
     return kept;
 }
 
-// The set of n headers at off, which are moved, in canonical form.
+// The set of n headers at off, in canonical form.
 FN void give_set(Mem *m, VP d, int off, int n) {
     VP at = vals(m, off);
     if (n == 0) { give_empty(d, K_SET); return; }
-    int k = at[0].k, same = k == K_PAIR || k == K_CELL;
-    for (int i = 1; i < n && same; i++) same = at[i].k == k;
-    if (same) {
-        int top = at[0].a, left = at[0].b, bottom = top, right = left;
-        for (int i = 0; i < n; i++) {
-            if (at[i].a < top) top = at[i].a;
-            if (at[i].a > bottom) bottom = at[i].a;
-            if (at[i].b < left) left = at[i].b;
-            if (at[i].b > right) right = at[i].b;
-        }
-        if (!new_box(m, d, k == K_PAIR ? K_POS : K_OBJ, top, left, (i64)bottom - top + 1, (i64)right - left + 1)) return;
-        GLOBAL i8 *to = bytes(m, d->off);
-        int count = 0;
-        for (int i = 0; i < n; i++) {
-            int c = (at[i].a - top) * d->w + at[i].b - left, color = k == K_PAIR ? 0 : at[i].h;
-            if (color >= 128 || color <= ABSENT) { over(d); return; }
-            if (to[c] != ABSENT && to[c] != color) { over(d); return; }
-            if (to[c] == ABSENT) count++;
-            to[c] = color;
-        }
-        d->n = count;
+    if (n == 1 && at[0].k == K_PAIR) {
+        if (!new_box(m, d, K_POS, at[0].a, at[0].b, 1, 1)) return;
+        bytes(m, d->off)[0] = 0;
+        d->n = 1;
         return;
     }
-    for (int i = 0; i < n; i++) {
-        // Elements that may end up as a box without the others are the CPU's matter.
-        if (at[i].k == K_FAIL || at[i].k == K_OVER) { over(d); return; }
-    }
-    Val v = mk(K_SET);
-    v.n = sort_distinct(m, off, n);
-    v.off = off;
-    set_val(d, v);
+    begin(m, F_SET_BOUNDS);
+    LOCAL int *p = m->ctx->p;
+    p[0] = off; p[1] = n; p[2] = at[0].k;
 }
 
-// Part of a box as a box: what `keep` says, kept in place.
-FN int copy_box(Mem *m, VP d, VP v) {
-    int off = room(m, (v->h * v->w + 3) / 4);
-    if (off < 0) { over(d); return 0; }
-    Val to = *v;
-    to.off = off;
-    set_val(d, to);
-    for (int c = 0; c < v->h * v->w; c++) bytes(m, off)[c] = bytes(m, v->off)[c];
-    return 1;
-}
-
-// The commonest cell of a grid, the smallest of several.
-FN int most_color(Mem *m, VP g, int most) {
-    GLOBAL i8 *at = bytes(m, g->off);
-    int area = g->h * g->w, best = 0, found = -1;
-    int off = scratch(m, 256);
-    if (off < 0) return 0;
-    GLOBAL int *count = m->h + off;
-    for (int c = 0; c < 256; c++) count[c] = 0;
-    for (int c = 0; c < area; c++) count[at[c] + 128]++;
-    for (int c = g->k == K_GRID ? 0 : 1; c < 256; c++)
-        if (count[c] > 0 && (found < 0 || (most ? count[c] > best : count[c] < best))) { best = count[c]; found = c; }
-    return found - 128;
-}

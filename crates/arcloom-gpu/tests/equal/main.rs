@@ -9,3 +9,4 @@ mod fleet;
 mod harness;
 mod primitives;
 mod programs;
+mod trips;

@@ -16,28 +16,32 @@ use crate::without::SearchPart;
 const SURE: u16 = 40;
 
 impl Grown<'_> {
-    /// The answers that stacks are, and those of the other families. `overgrown` has the pieces that rules were
-    /// learned for.
+    /// The answers that stacks are, and those of the other families as long as so much work is not done.
+    /// `overgrown` has the pieces that rules were learned for.
     pub(super) fn wholes(
         &self,
         stacked: Stacked,
         overgrown: &mut Vec<(u32, Tail)>,
+        limit: u64,
         work: &mut u64,
     ) -> Vec<SearchAnswer> {
+        let has_time = |work: &u64| *work < limit;
         let Stacked { mut answers, arms } = stacked;
-        if !self.without.leaves_out(SearchPart::Tables) {
+        if !self.without.leaves_out(SearchPart::Tables) && has_time(work) {
             answers.extend(self.lookups(work));
         }
-        if !self.without.leaves_out(SearchPart::Trees) {
+        if !self.without.leaves_out(SearchPart::Trees) && has_time(work) {
             answers.extend(self.decisions(work));
         }
         let fits_up_to = |answers: &[SearchAnswer], cost: u16| {
             answers.iter().any(|a| a.fits == self.demos() && a.cost.0 <= cost)
         };
-        if !self.without.leaves_out(SearchPart::Growth) && !fits_up_to(&answers, SURE) {
-            answers.extend(self.overgrowths(overgrown, work));
+        let is_open = !fits_up_to(&answers, SURE) && has_time(work);
+        if !self.without.leaves_out(SearchPart::Growth) && is_open {
+            answers.extend(self.overgrowths(overgrown, limit, work));
         }
-        if !self.without.leaves_out(SearchPart::Cases) && !fits_up_to(&answers, SOLID) {
+        let is_open = !fits_up_to(&answers, SOLID) && has_time(work);
+        if !self.without.leaves_out(SearchPart::Cases) && is_open {
             answers.extend(self.cases(arms, work));
         }
         answers
@@ -66,14 +70,19 @@ impl Grown<'_> {
         found.into_iter().filter_map(answer).collect()
     }
 
-    fn overgrowths(&self, tried: &mut Vec<(u32, Tail)>, work: &mut u64) -> Vec<SearchAnswer> {
+    fn overgrowths(
+        &self,
+        tried: &mut Vec<(u32, Tail)>,
+        limit: u64,
+        work: &mut u64,
+    ) -> Vec<SearchAnswer> {
         let Grown { growth, pieces, .. } = *self;
         let answer = |found: overgrow::Overgrowth| {
             let (chain, tail) = self.picture(found.piece);
             let whole = Whole::Overgrown(chain, tail, found.rules.clone());
             self.exact((found.cost, 1), whole, |k| overgrow::paint(growth, pieces, &found, k))
         };
-        let found = overgrow::overgrowths(growth, pieces, self.targets, tried, work);
+        let found = overgrow::overgrowths(growth, pieces, self.targets, tried, limit, work);
         found.into_iter().filter_map(answer).collect()
     }
 

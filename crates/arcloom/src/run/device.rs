@@ -5,7 +5,8 @@
 //! |---|---|
 //! | `device/choice.rs` | who is asked to evaluate |
 //! | `device/report.rs` | what devices did |
-//! | `device/ask.rs` | all tasks sent to them in one batch, and the trial of `auto` |
+//! | `device/ask.rs` | all tasks sent to them in one batch |
+//! | `device/trial.rs` | who is faster on some of the work, for `auto` |
 //! | `device/measure.rs` | what devices and the CPU take for the same work |
 //!
 //! A device evaluates the programs it has kernels for on all inputs of all tasks in one batch. What
@@ -19,6 +20,7 @@ mod ask;
 mod choice;
 mod measure;
 mod report;
+mod trial;
 
 pub(super) use ask::ask;
 pub use choice::DeviceChoice;

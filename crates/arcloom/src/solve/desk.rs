@@ -11,6 +11,7 @@ use super::proposals::Proposals;
 use super::{Ingredient, Proposal};
 use crate::engine::Engine;
 use crate::run::TaskRun;
+use crate::timing::group;
 
 /// Most tests that ingredients look at. What they find is run on the others, so that a task with hundreds of
 /// tests takes no more memory than one with a few.
@@ -26,6 +27,8 @@ pub(super) struct Desk<'a> {
     /// Grids that chains may start from.
     pub(super) pictures: Pictures<'a>,
     pub(super) proposals: Proposals,
+    /// Nanoseconds, by the scale, that the ingredient at work may have taken in the end.
+    pub(super) most: u64,
     /// Answers that were dropped because their program does something else.
     pub(super) unprintable: usize,
 }
@@ -51,6 +54,7 @@ impl<'a> Desk<'a> {
             run,
             pictures: Pictures::new(task.demos.len() + MOST_TESTS),
             proposals: Proposals::default(),
+            most: u64::MAX,
             unprintable: 0,
         }
     }
@@ -77,6 +81,7 @@ pub(super) fn proven(
     by: Ingredient,
     found: Found,
 ) -> Option<Proposal> {
+    let _proof = group("proofs");
     let Found { program, outputs, fits, doubt } = found;
     let program = text::print(&program, Form::Straight);
     let loaded = load_file(&program);

@@ -3,12 +3,19 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use arcloom_graph::Allowance;
 use arcloom_search::without::{SearchPart, Without};
 
-use super::{Ingredient, SolveTask};
+use super::Ingredient;
+use crate::choose::Shard;
 
-/// Work of the search that takes about a second, and work of evolution that does.
-const SEARCHED_PER_SECOND: f64 = 120e6;
+/// Seconds that a task may take where it is given less: the least efforts of the search take about that.
+const LEAST_SECONDS: f64 = 0.1;
+
+/// Of a task's time, what the library may take.
+const LIBRARY_PART: f64 = 0.5;
+
+/// Work of evolution that takes about a second.
 const BRED_PER_SECOND: f64 = 185e6;
 
 /// Seconds per task from which on a task that is still open is looked at beyond the stages, and evolved for.
@@ -64,12 +71,30 @@ pub struct SolveOptions {
     /// Processor seconds per task for a first look at all of them, before any has its whole budget: a run
     /// that is ended early then has an answer to each.
     pub first_look: Option<f64>,
+    /// The share of the tasks that is solved. Shares of one run, merged, are that run.
+    pub shard: Option<Shard>,
+    /// Whether answers of earlier runs with other programs, which the archive has, are taken where they fit all
+    /// demos. Results then depend on the archive.
+    pub reuse: bool,
+}
+
+/// Seconds as nanoseconds.
+pub(super) fn nanos(seconds: f64) -> u64 {
+    (seconds * 1e9) as u64
 }
 
 impl Default for SolveOptions {
     fn default() -> SolveOptions {
         let without = BTreeSet::new();
-        SolveOptions { budget: 1.0, without, evolve: None, folds: false, first_look: None }
+        SolveOptions {
+            budget: 1.0,
+            without,
+            evolve: None,
+            folds: false,
+            first_look: None,
+            shard: None,
+            reuse: false,
+        }
     }
 }
 
@@ -123,9 +148,19 @@ impl SolveOptions {
         }
     }
 
-    /// Seconds of the budget that are left of a task after this much work of the search.
+    /// Nanoseconds, by the scale, that a task's stages and the library may take.
+    pub(super) fn stage_work(&self) -> u64 {
+        nanos(self.stage_seconds().max(LEAST_SECONDS))
+    }
+
+    /// What the library may take on a task.
+    pub(super) fn library(&self) -> Allowance {
+        Allowance::nanos((self.stage_work() as f64 * LIBRARY_PART) as u64)
+    }
+
+    /// Seconds of the budget that are left of a task after so many nanoseconds of work.
     pub(super) fn seconds_left(&self, work: u64) -> f64 {
-        (self.budget - work as f64 / SEARCHED_PER_SECOND).max(0.0)
+        (self.budget - work as f64 * 1e-9).max(0.0)
     }
 
     /// Seconds per task that evolution was given, if any; none where it is left out.
@@ -146,13 +181,13 @@ impl SolveOptions {
         self.evolve_seconds().map_or(self.budget >= FURTHER_FROM, |seconds| seconds > 0.0)
     }
 
-    /// Work of evolution for the tasks that are still open.
-    pub(super) fn evolve_work<'t>(&self, open: impl Iterator<Item = &'t SolveTask>) -> u64 {
-        let seconds = |task: &SolveTask| match self.evolve_seconds() {
+    /// Work of evolution for a task that is still open after so much work of the search.
+    pub(super) fn evolve_work(&self, spent: u64) -> u64 {
+        let seconds = match self.evolve_seconds() {
             Some(seconds) => seconds,
-            None if self.evolves() => self.seconds_left(task.work),
+            None if self.evolves() => self.seconds_left(spent),
             None => 0.0,
         };
-        (open.map(seconds).sum::<f64>() * BRED_PER_SECOND) as u64
+        (seconds * BRED_PER_SECOND) as u64
     }
 }

@@ -1,5 +1,8 @@
 //! What came of `solve`: proposals of a task, and all tasks.
 
+use std::ops::AddAssign;
+use std::time::Duration;
+
 use arcloom_graph::{Plan, TaskView};
 use arcloom_lang::load_file;
 use arcloom_tasks::{Task, TaskSet};
@@ -68,8 +71,11 @@ pub struct SolveTask {
     pub proposals: Vec<Proposal>,
     /// Chains of steps that the search built.
     pub chains: usize,
-    /// Work that was done.
+    /// Work that was done, in nanoseconds by the scale.
     pub work: u64,
+    /// Processor time that it took, without that of evolution; `None` where it was remembered or the system
+    /// does not say.
+    pub cpu: Option<Duration>,
     /// Bytes that were held at the most.
     pub bytes: usize,
     /// Answers that were dropped because their program does something else.
@@ -121,6 +127,28 @@ impl SolveTask {
     }
 }
 
+/// What earlier runs had left in the archive for this one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct KnownStats {
+    /// Tasks that were not solved again.
+    pub hits: usize,
+    /// Tasks that were looked for and not found.
+    pub misses: usize,
+    /// Processor time that solving the hits took when it was done.
+    pub saved: Duration,
+    /// What looking took, proofs included.
+    pub spent: Duration,
+}
+
+impl AddAssign for KnownStats {
+    fn add_assign(&mut self, more: KnownStats) {
+        self.hits += more.hits;
+        self.misses += more.misses;
+        self.saved += more.saved;
+        self.spent += more.spent;
+    }
+}
+
 /// All tasks.
 #[derive(Debug)]
 pub struct SolveReport {
@@ -132,6 +160,8 @@ pub struct SolveReport {
     pub brief: usize,
     /// True when the archive could not be written any more and lacks what was found after that.
     pub unstored: bool,
+    /// What earlier runs had left.
+    pub known: KnownStats,
 }
 
 impl SolveReport {

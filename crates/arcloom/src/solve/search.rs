@@ -14,6 +14,7 @@ use arcloom_value::Grid;
 
 use super::desk::{Desk, Found, MOST_TESTS};
 use super::finder::{Finder, Hunt, Spent};
+use super::options::nanos;
 use super::pictures::{Pictures, grid, sheet};
 use super::{Ingredient, Solve};
 
@@ -55,12 +56,14 @@ pub(super) struct SearchRun<'a> {
     problem: Problem,
     /// How many of the pictures it starts from.
     seen: usize,
+    /// Nanoseconds, by the scale, that it is to take at the most.
+    most: u64,
     search: Option<Search<'a>>,
 }
 
 impl<'a> SearchRun<'a> {
     pub(super) fn new(sheets: &'a Sheets<'a>, problem: Problem) -> SearchRun<'a> {
-        SearchRun { sheets, problem, seen: 0, search: None }
+        SearchRun { sheets, problem, seen: 0, most: u64::MAX, search: None }
     }
 
     /// Goes on as far as the effort says, from further pictures too.
@@ -76,6 +79,7 @@ impl<'a> SearchRun<'a> {
                 none.insert(Search::new(&problem, effort, costs, without, stop))
             }
         };
+        search.keep_within(self.most);
         search.further(effort);
     }
 
@@ -91,6 +95,7 @@ impl<'a> Hunt<'a> for SearchRun<'a> {
     fn further(&mut self, desk: &mut Desk<'a>, effort: &Effort) {
         let new = desk.pictures.since(self.seen);
         self.seen = desk.pictures.len();
+        self.most = desk.most;
         self.go_on(new, effort);
     }
 
@@ -98,6 +103,7 @@ impl<'a> Hunt<'a> for SearchRun<'a> {
         if let Some(search) = &mut self.search
             && !self.sheets.without.leaves_out(SearchPart::Transposed)
         {
+            search.keep_within(search.figures().work + nanos(seconds / TRANSPOSED));
             search.transposed(&Effort::seconds(seconds / TRANSPOSED));
         }
     }

@@ -10,17 +10,21 @@ use arcloom_tasks::{GridLimits, Task};
 use arcloom_value::Grid;
 
 use super::desk::Desk;
-use super::finder::{Finder, Hunt};
+use super::finder::{Finder, Hunt, Spent};
 use super::parts::entries;
 use super::proposals::doubt;
 use super::{Ablation, Ingredient, Proposal, Solve};
 use crate::run::{Candidate, Differs, RunOptions, TaskRun};
+use crate::timing::ThreadClock;
 
 /// Grids the library makes of a task's inputs that the search may start from.
 const PICTURES: usize = 400;
 /// What it costs the search to start from one of them: a step costs about 10 there.
 const PICTURE_COST: u16 = 20;
 const CALL_COST: u16 = 2;
+/// What a node of the library takes on an input, in nanoseconds. What it really took does not count: it depends
+/// on what devices and caches did, and results must not.
+const NODE_NANOS: u64 = 2_000;
 
 /// The programs of the library, merged.
 pub(super) struct Transfer<'s> {
@@ -41,19 +45,21 @@ impl<'s> Transfer<'s> {
     pub(super) fn each<R: Send>(
         &self,
         tasks: &[Task],
-        then: impl Fn(&Task, Option<&TaskRun>) -> Option<R> + Sync + Send,
+        then: impl Fn(&Task, Option<&TaskRun>, ThreadClock) -> Option<R> + Sync + Send,
     ) -> Vec<R> {
         let Solve { engine, options, stop, .. } = self.solve;
         let found = if self.batt.roots().is_empty() {
-            engine.spread(tasks, |task| then(task, None))
+            engine.spread(tasks, |task| then(task, None, ThreadClock::start()))
         } else {
             let options = RunOptions {
                 differs: Differs::none(),
+                device: engine.device(),
                 pictures: if options.has(Ablation::Pictures) { PICTURES } else { 0 },
+                allowance: Some(options.library()),
                 ..RunOptions::default()
             };
-            engine.run_then(&self.batt, tasks, &options, stop, |task, run| {
-                run.and_then(|run| then(task, Some(&run)))
+            engine.run_then(&self.batt, tasks, &options, stop, |task, run, clock| {
+                run.and_then(|run| then(task, Some(&run), clock))
             })
         };
         found.into_iter().flatten().collect()
@@ -69,7 +75,10 @@ impl Finder for Transfer<'_> {
         let run = desk.run?;
         let proposals = proposals(run);
         let fits = proposals.iter().any(|proposal| proposal.fits == run.demos);
-        Some(Box::new(Transferred { batt: &self.batt, run, proposals, fits, is_begun: false }))
+        let nodes = (self.batt.nodes().len() * desk.view.given().inputs.len()) as u64;
+        let work = (NODE_NANOS * nodes).min(self.solve.options.library().as_nanos());
+        let batt = &self.batt;
+        Some(Box::new(Transferred { batt, run, work, proposals, fits, is_begun: false }))
     }
 }
 
@@ -77,6 +86,8 @@ impl Finder for Transfer<'_> {
 struct Transferred<'a> {
     batt: &'a Batt,
     run: &'a TaskRun,
+    /// Nanoseconds that it took, by the scale.
+    work: u64,
     proposals: Vec<Proposal>,
     fits: bool,
     is_begun: bool,
@@ -96,6 +107,10 @@ impl<'a> Hunt<'a> for Transferred<'a> {
 
     fn is_settled(&self) -> bool {
         self.fits
+    }
+
+    fn spent(&self) -> Spent {
+        Spent { work: self.work, ..Spent::default() }
     }
 
     fn propose(&mut self, desk: &mut Desk<'a>) {

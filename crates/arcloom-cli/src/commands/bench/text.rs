@@ -47,6 +47,16 @@ pub(super) fn write(measured: &Measured, session: &mut Session<'_>) -> Result<()
         measured.options.seed,
     );
     writeln!(session.out, "{}", session.paint.dim(&line))?;
+    if measured.options.never_slower {
+        let slower: Vec<String> = report.experiments.iter().flat_map(slower).collect();
+        if slower.is_empty() {
+            let line = "never slower: no merged graph takes over 3% longer than its programs alone";
+            writeln!(session.out, "{}", session.paint.good(line))?;
+        }
+        for line in slower {
+            writeln!(session.out, "{}", session.paint.bad(&line))?;
+        }
+    }
     for (n, device) in report.devices.iter().enumerate() {
         let line = format!("gpu:{n} is {}", visible(device));
         writeln!(session.out, "{}", session.paint.dim(&line))?;
@@ -63,6 +73,17 @@ pub(super) fn write(measured: &Measured, session: &mut Session<'_>) -> Result<()
         writeln!(session.out, "{}", session.paint.bad(&line))?;
     }
     Ok(())
+}
+
+/// Where the merged graph is slower than the programs alone.
+fn slower(experiment: &Experiment) -> Vec<String> {
+    let name = experiment.sizes.axis.name();
+    let slower = experiment.slower().into_iter();
+    slower
+        .map(|(point, row)| {
+            format!("{} is slower than the programs alone at {} {name}", row.mode, point.size)
+        })
+        .collect()
 }
 
 /// What there is to say about devices, size by size.
@@ -103,10 +124,12 @@ fn table(experiment: &Experiment) -> Table {
         grids,
         ">results",
         ">wall",
+        ">spread",
         ">CPU",
         ">grids/s",
         ">results/s",
         ">x seq",
+        ">in CPU",
         ">x 1 job",
         ">effic.",
         ">growth",
@@ -120,7 +143,7 @@ fn table(experiment: &Experiment) -> Table {
     table
 }
 
-fn cells(experiment: &Experiment, point: &Point, row: &Row) -> [String; 13] {
+fn cells(experiment: &Experiment, point: &Point, row: &Row) -> [String; 15] {
     let ratios = experiment.ratios(point, row);
     let times = |ratio: Option<f64>| ratio.map(|ratio| format!("{ratio:.2}")).unwrap_or_default();
     let percent = |share: f64| format!("{:.0}%", 100.0 * share);
@@ -132,10 +155,12 @@ fn cells(experiment: &Experiment, point: &Point, row: &Row) -> [String; 13] {
         grids.map(grouped).unwrap_or_default(),
         grouped(point.results()),
         duration(row.wall),
+        percent(row.spread()),
         row.cpu.map(duration).unwrap_or_default(),
         per_second(point.grids),
         per_second(point.results()),
         times(ratios.over_sequential),
+        times(ratios.over_sequential_cpu),
         times(ratios.over_one_job),
         ratios.efficiency.map(percent).unwrap_or_default(),
         times(ratios.time_growth),

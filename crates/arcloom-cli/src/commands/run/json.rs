@@ -3,11 +3,13 @@
 use std::io::Write;
 
 use anyhow::Result;
-use arcloom::{Candidate, DeviceReport, Form, JSON_SCHEMA, TaskReport, similarity, text};
+use arcloom::run::KeptStats;
+use arcloom::{Candidate, Form, JSON_SCHEMA, TaskReport, similarity, text};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::Ran;
+use crate::device;
 
 #[derive(Serialize)]
 struct Row<'a> {
@@ -120,38 +122,17 @@ fn row<'a>(ran: &'a Ran, task: &'a TaskReport) -> Row<'a> {
     }
 }
 
-/// What devices did. It stands with the times: which device did how much is not repeatable.
-fn device(report: &DeviceReport) -> Json {
-    let one = |used: &arcloom::gpu::Use| {
-        json!({
-            "name": used.device.name,
-            "api": used.device.api.to_string(),
-            "inputs": used.inputs,
-            "bytes_up": used.took.up,
-            "bytes_down": used.took.down,
-            "uploads": used.took.uploads,
-            "launches": used.took.launches,
-            "busy_seconds": used.took.busy.as_secs_f64(),
-            "sending_seconds": used.took.sending.as_secs_f64(),
-            "receiving_seconds": used.took.receiving.as_secs_f64(),
-            "overlapped_seconds": used.took.overlapped.as_secs_f64(),
-        })
-    };
-    let reasons: serde_json::Map<String, Json> =
-        report.reasons.iter().map(|(reason, n)| (reason.clone(), (*n).into())).collect();
+/// What went into the archive.
+fn kept(kept: &KeptStats) -> Json {
     json!({
-        "asked": report.asked.to_string(),
-        "chosen": report.chosen,
-        "programs": report.programs,
-        "covered": report.covered,
-        "not_covered": reasons,
-        "runs": report.runs,
-        "results": report.results,
-        "over": report.over,
-        "drawn": report.drawn,
-        "fallbacks": report.faults,
-        "setup_seconds": report.setup.as_secs_f64(),
-        "devices": report.uses.iter().map(one).collect::<Vec<_>>(),
+        "programs": kept.programs,
+        "results": kept.results,
+        "hits": kept.hits,
+        "misses": kept.misses,
+        "seconds_saved": kept.saved.as_secs_f64(),
+        "seconds_spent": kept.validated.as_secs_f64(),
+        "seconds_looking": kept.looked.as_secs_f64(),
+        "seconds_storing": kept.stored.as_secs_f64(),
     })
 }
 
@@ -172,18 +153,6 @@ fn candidate<'a>(ran: &'a Ran, best: &'a Candidate) -> Best<'a> {
 
 fn timing(ran: &Ran) -> Json {
     let report = &ran.report;
-    let stages: serde_json::Map<String, Json> = ran
-        .stages
-        .iter()
-        .map(|(stage, spent)| {
-            let row = json!({
-                "wall_seconds": spent.wall.as_secs_f64(),
-                "cpu_seconds": spent.cpu.as_secs_f64(),
-            });
-            (stage.name().to_string(), row)
-        })
-        .collect();
-    let known: std::time::Duration = ran.stages.iter().map(|(_, spent)| spent.wall).sum();
     let primitives = report.profile.as_ref().map(|profile| {
         let row = |row: arcloom::ProfileRow| {
             let seconds = row.time.as_secs_f64();
@@ -192,12 +161,9 @@ fn timing(ran: &Ran) -> Json {
         };
         profile.table().into_iter().map(row).collect::<Vec<_>>()
     });
-    json!({
+    let mut times = ran.times.json();
+    let more = json!({
         "threads": ran.threads,
-        "wall_seconds": ran.wall.as_secs_f64(),
-        "cpu_seconds": ran.cpu.as_secs_f64(),
-        "other_seconds": ran.wall.saturating_sub(known).as_secs_f64(),
-        "stages": stages,
         "primitives": primitives,
         "cache": {
             "columns": {
@@ -207,17 +173,13 @@ fn timing(ran: &Ran) -> Json {
                 "seconds_spent": report.cache.spent.as_secs_f64(),
                 "bytes": report.cache.bytes,
             },
-            "archive": {
-                "hits": report.cache.disk.hits,
-                "misses": report.cache.disk.misses,
-                "seconds_saved": report.cache.disk.saved.as_secs_f64(),
-                "seconds_spent": report.cache.disk.spent.as_secs_f64(),
-                "bytes_read": report.cache.disk.read,
-                "bytes_written": report.cache.disk.written,
-            },
+            "validations": ran.kept.as_ref().map(kept),
             "calls": { "hits": report.counts.remembered, "misses": report.counts.calls },
         },
-        "device": report.device.as_ref().map(device),
-        "peak_memory_bytes": arcloom::timing::peak_memory(),
-    })
+        "device": report.device.as_ref().map(device::json),
+    });
+    if let (Json::Object(times), Json::Object(more)) = (&mut times, more) {
+        times.extend(more);
+    }
+    times
 }

@@ -1,15 +1,15 @@
 //! The result of a run for people: what fits and by what, then the counts and the time.
 
 use std::io::Write;
-use std::time::Duration;
 
 use anyhow::Result;
-use arcloom::{Candidate, DeviceReport, TaskReport, TestState, similarity, text};
+use arcloom::{Candidate, TaskReport, TestState, similarity, text};
 
 use super::Ran;
 use crate::args::run::RunArgs;
 use crate::clock::duration;
-use crate::paint::{Tone, count, grouped, size, visible};
+use crate::device;
+use crate::paint::{Tone, count, grouped, visible};
 use crate::session::Session;
 use crate::table::Table;
 
@@ -164,24 +164,8 @@ fn faults(ran: &Ran, session: &Session<'_>, out: &mut dyn Write) -> Result<()> {
 
 /// Writes the time: one line, or the tables.
 pub(super) fn timing(ran: &Ran, args: &RunArgs, session: &mut Session<'_>) -> Result<()> {
-    let known: Duration = ran.stages.iter().map(|(_, spent)| spent.wall).sum();
-    let other = ran.wall.saturating_sub(known);
     if args.timing.timing {
-        writeln!(session.out)?;
-        let mut table = Table::new(&["stage", ">wall", ">share", ">CPU"]);
-        let share = |time: Duration| {
-            format!("{:.1}%", 100.0 * time.as_secs_f64() / ran.wall.as_secs_f64().max(1e-9))
-        };
-        let mut row = |tone, name: &str, wall: Duration, cpu: Option<Duration>| {
-            let cpu = cpu.map(duration).unwrap_or_default();
-            table.row([name.to_owned(), duration(wall), share(wall), cpu].map(|text| (tone, text)));
-        };
-        for (stage, spent) in ran.stages.iter().filter(|(_, spent)| !spent.wall.is_zero()) {
-            row(Tone::Plain, stage.name(), spent.wall, Some(spent.cpu));
-        }
-        row(Tone::Plain, "other", other, None);
-        row(Tone::Bold, "all", ran.wall, Some(ran.cpu));
-        table.write(session.out, session.paint, session.columns)?;
+        ran.times.write(session)?;
         writeln!(session.out)?;
         primitives(ran, session)?;
     }
@@ -190,7 +174,7 @@ pub(super) fn timing(ran: &Ran, args: &RunArgs, session: &mut Session<'_>) -> Re
         let alone: u64 = ran.batt.roots().iter().map(|root| root.size as u64).sum();
         let line = format!(
             "{} on {}: {} nodes, {} calls made; {} saved by shared nodes, {} by equal values",
-            duration(ran.wall),
+            duration(ran.times.all.wall),
             count(ran.threads, "thread"),
             grouped(counts.nodes as usize),
             grouped(counts.calls as usize),
@@ -199,68 +183,25 @@ pub(super) fn timing(ran: &Ran, args: &RunArgs, session: &mut Session<'_>) -> Re
         );
         writeln!(session.out, "{}", session.paint.dim(&line))?;
         if let Some(report) = &ran.report.device {
-            for line in devices(report) {
+            for line in device::lines(report) {
                 writeln!(session.out, "{}", session.paint.dim(&visible(&line)))?;
             }
         }
-        if let Some(path) = &args.cache {
-            let disk = &ran.report.cache.disk;
+        if let (Some(path), Some(kept)) = (&args.archive, &ran.kept) {
             let line = format!(
-                "{}: {} of {} known, {} of evaluation saved, {} spent on looking and storing",
+                "{}: {} and {} added; {} of {} known: {} of validation saved, {} spent on looking",
                 visible(&path.to_string_lossy()),
-                grouped(disk.hits as usize),
-                count((disk.hits + disk.misses) as usize, "input"),
-                duration(disk.saved),
-                duration(disk.spent),
+                count(kept.programs, "program"),
+                count(kept.results, "result"),
+                grouped(kept.hits as usize),
+                grouped((kept.hits + kept.misses) as usize),
+                duration(kept.saved),
+                duration(kept.looked),
             );
             writeln!(session.out, "{}", session.paint.dim(&line))?;
         }
     }
     Ok(())
-}
-
-/// What devices did, line by line.
-fn devices(report: &DeviceReport) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    lines.extend(report.chosen.iter().map(|why| format!("device auto: {why}")));
-    if report.programs > 0 {
-        let left = report.reasons.iter().map(|(reason, n)| format!("{n} {reason}"));
-        let left: Vec<String> = left.collect();
-        let left = if left.is_empty() { String::new() } else { format!(": {}", left.join(", ")) };
-        lines.push(format!(
-            "{} of {} have kernels for every step{left}",
-            grouped(report.covered),
-            count(report.programs, "program"),
-        ));
-    }
-    for used in &report.uses {
-        let took = &used.took;
-        lines.push(format!(
-            "{} ({}): {}, {} up in {}, {} busy in {}, {} down in {}, {} of it at the same time",
-            used.device.name,
-            used.device.api,
-            count(used.inputs, "input"),
-            size(took.up),
-            duration(took.sending),
-            duration(took.busy),
-            count(took.launches as usize, "launch").replace("launchs", "launches"),
-            size(took.down),
-            duration(took.receiving),
-            duration(took.overlapped),
-        ));
-    }
-    if report.results > 0 {
-        lines.push(format!(
-            "{} program runs on devices, {} values of 12 bytes back; {} left the device and {} grids \
-             looked at were computed by the CPU; {} to get ready",
-            grouped(report.runs as usize),
-            grouped(report.results as usize),
-            grouped(report.over as usize),
-            grouped(report.drawn as usize),
-            duration(report.setup),
-        ));
-    }
-    lines
 }
 
 fn primitives(ran: &Ran, session: &mut Session<'_>) -> Result<()> {

@@ -137,3 +137,31 @@ fn crossing_pairs_every_row_with_every_column() {
     }
     assert_eq!(cross(&[0, i64::MAX], &[1]), None);
 }
+
+/// Far unions hold what sorting all elements gives, in that order.
+#[test]
+fn far_unions_are_sorted_sets() {
+    let at = |n: i64| (n * 389 % 1201 - 300, n * 751 % 997 - 400);
+    let place = |n: i64| {
+        let (i, j) = at(n);
+        Value::indices(&[(i, j), (i + n % 40, j - n % 70)])
+    };
+    let cell = |n: i64| {
+        let (i, j) = at(n);
+        Value::object(&[(n % 10, i, j), (n % 7, i + n % 9, j - n % 70), (n % 4, i, j + 1)])
+    };
+    let all: [Vec<Value>; 2] = [(0..90).map(place).collect(), (0..90).map(cell).collect()];
+    for values in &all {
+        let patches =
+            || values.iter().filter_map(|v| if let Value::Patch(p) = v { Some(p) } else { None });
+        assert_eq!(patches().count(), values.len());
+        let items: Vec<Value> = values.iter().filter_map(Value::iter).flatten().collect();
+        let found = unite_far(patches()).expect("near enough");
+        assert_eq!(found, Value::set(items).iter().into_iter().flatten().collect::<Vec<_>>());
+    }
+    assert!(unite_far(std::iter::empty::<&Patch>()).is_none());
+    let far = [Value::indices(&[(0, 0)]), Value::indices(&[(1 << 20, 1 << 20)])];
+    let patches =
+        || far.iter().filter_map(|v| if let Value::Patch(p) = v { Some(p) } else { None });
+    assert!(unite_far(patches()).is_none());
+}

@@ -1,14 +1,15 @@
 //! Asking devices: all tasks are sent to them in one batch, and what comes back are the columns of the run.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use arcloom_gpu::{DeviceColumns, Fleet, Host, Lowered, TaskBatch};
+use arcloom_gpu::{DeviceColumns, DeviceInfo, Fleet, Host, Lowered, TaskBatch};
 use arcloom_graph::batt::Batt;
 use arcloom_graph::{Backend, BattPlan, Cpu, Stop, TaskInputs, TaskView};
-use arcloom_tasks::TaskSet;
+use arcloom_tasks::Task;
 use arcloom_value::Value;
 
+use super::trial::{Trial, Who};
 use super::{DeviceChoice, DeviceReport};
 use crate::engine::Engine;
 use crate::run::PreparedBatt;
@@ -20,24 +21,36 @@ const DEVICE_SHARE: u64 = 16;
 
 /// Programs that are evaluated together on a device, so that they share what they have in common.
 const TOGETHER: usize = 64;
+/// The fewest, where there would not be work for all groups otherwise, and how much work each should have.
+const APART: usize = 4;
+const JOBS: usize = 4;
 /// Inputs that `auto` tries both ways.
-const PROBE: usize = 16;
+const PROBE: usize = 64;
 
 /// What a call may spend on a device. A step is paid for on the CPU alone: where it might not afford what a
 /// device does, the CPU decides.
-pub(super) fn device_limit(engine: &Engine) -> i32 {
+fn device_limit(engine: &Engine) -> i32 {
     i32::try_from(engine.limits().call_budget() / DEVICE_SHARE).unwrap_or(i32::MAX)
 }
 
-/// A batt as bytecode.
-pub(super) fn lower(batt: &Batt, plan: &BattPlan) -> Lowered {
-    Lowered::new(batt, plan, batt.roots().len().div_ceil(TOGETHER))
+/// A batt as bytecode, for so many inputs on these devices.
+fn lower<'a>(
+    batt: &Batt,
+    plan: &BattPlan,
+    inputs: usize,
+    devices: impl Iterator<Item = &'a DeviceInfo>,
+) -> Lowered {
+    let groups = |info: &DeviceInfo| if info.is_cpu { 0 } else { info.units * info.groups.max(1) };
+    let jobs = devices.map(groups).sum::<u32>() as usize * JOBS;
+    let programs = batt.roots().len();
+    let wanted = jobs.div_ceil(inputs.max(1)).min(programs.div_ceil(APART));
+    Lowered::new(batt, plan, wanted.max(programs.div_ceil(TOGETHER)))
 }
 
 /// The inputs of all tasks, expected outputs of the demos beside them.
-pub(super) fn batch(tasks: &TaskSet) -> TaskBatch {
+fn batch(tasks: &[Task]) -> TaskBatch {
     let mut batch = TaskBatch::default();
-    for task in &tasks.tasks {
+    for task in tasks {
         batch.begin_task();
         for pair in &task.demos {
             batch.add(&pair.input, Some(&pair.output));
@@ -55,7 +68,7 @@ pub(in crate::run) fn ask<'a>(
     engine: &Engine,
     prepared: &'a PreparedBatt<'_>,
     cpu: &'a Cpu,
-    tasks: &TaskSet,
+    tasks: &[Task],
     choice: DeviceChoice,
     stop: &Stop,
 ) -> (Option<DeviceColumns<'a>>, Option<DeviceReport>) {
@@ -77,18 +90,22 @@ pub(in crate::run) fn ask<'a>(
             return (None, Some(report));
         }
     };
-    let lowered = Arc::new(lower(prepared.batt, &prepared.plan));
+    let batch = batch(tasks);
+    let lowered = Arc::new(lower(prepared.batt, &prepared.plan, batch.inputs.len(), fleet.infos()));
     report.programs = lowered.programs.len();
     report.covered = lowered.covered();
     report.reasons =
         lowered.reasons().into_iter().map(|(reason, n)| (reason.to_string(), n)).collect();
     let host = Host { batt: prepared.batt, plan: &prepared.plan, cpu };
-    let sent = Sent { host, lowered, batch: batch(tasks), limit: device_limit(engine) };
+    let sent = Sent { host, lowered, batch, limit: device_limit(engine) };
     report.setup = start.elapsed();
     if choice == DeviceChoice::Auto {
-        let trial = sent.trial(engine, tasks, &mut fleet, stop);
-        report.chosen = Some(trial.in_words(engine));
-        if !trial.is_won() {
+        let (inputs, trial) = sent.trial(engine, tasks, &mut fleet, stop);
+        report.chosen = Some(match &trial {
+            None => "the CPU: no device did the probe".to_owned(),
+            Some(trial) => trial.in_words(inputs, engine.threads()),
+        });
+        if !trial.is_some_and(|trial| trial.devices_win()) {
             report.faults.clone_from(&fleet.faults);
             engine.keep_devices(number, fleet);
             return (None, Some(report));
@@ -111,81 +128,54 @@ struct Sent<'a> {
     limit: i32,
 }
 
-/// How long some of the inputs take with devices and without.
-struct TimedTrial {
-    inputs: usize,
-    /// With devices and without; `None` when no device did it.
-    times: Option<(Duration, Duration)>,
-}
-
-impl TimedTrial {
-    /// True when devices are faster.
-    fn is_won(&self) -> bool {
-        self.times.is_some_and(|(device, host)| device < host)
-    }
-
-    /// The measurement in words.
-    fn in_words(&self, engine: &Engine) -> String {
-        let Some((device, host)) = self.times else {
-            return "the CPU: no device did the probe".to_owned();
-        };
-        let who = if self.is_won() { "the devices" } else { "the CPU" };
-        format!(
-            "{who}: {} inputs take {:.1} ms with devices, {:.1} ms without, on {} threads",
-            self.inputs,
-            device.as_secs_f64() * 1e3,
-            host.as_secs_f64() * 1e3,
-            engine.threads(),
-        )
-    }
-}
-
 impl Sent<'_> {
-    /// Tries some of the inputs both ways.
+    /// Tries some of the inputs both ways, again and again until one of them is faster without doubt.
     fn trial(
         &self,
         engine: &Engine,
-        tasks: &TaskSet,
+        tasks: &[Task],
         fleet: &mut Fleet,
         stop: &Stop,
-    ) -> TimedTrial {
+    ) -> (usize, Option<Trial>) {
         let count = self.batch.inputs.len();
         let every = (count / PROBE).max(1);
         let chosen: Vec<usize> = (0..count).step_by(every).take(PROBE).collect();
         let part = self.batch.pick(&chosen);
-        // The first launch pays for what later ones have.
-        fleet.run(&self.lowered, &part.inputs, self.limit);
-        let start = Instant::now();
-        let records = fleet.run(&self.lowered, &part.inputs, self.limit);
-        let device = start.elapsed();
-        if records.runs() == 0 {
-            return TimedTrial { inputs: chosen.len(), times: None };
-        }
-        // What devices leave to the CPU counts as well, as what it does alone does.
-        let cpu = engine.cpu();
-        let host = Host { cpu: &cpu, ..self.host };
-        let run = DeviceColumns::new(host, self.lowered.clone(), records, part);
         let jobs = jobs(tasks, &chosen);
-        let time = |work: &(dyn Fn(&(usize, TaskInputs)) + Sync)| {
-            let start = Instant::now();
+        let cpu = engine.cpu();
+        let spread = |work: &(dyn Fn(&(usize, TaskInputs)) + Sync)| {
             engine.spread(&jobs, work);
-            start.elapsed()
         };
-        let device = device
-            + time(&|(n, job)| {
-                let needed = run.needed(*n);
-                cpu.evaluate_part(host.plan, job, &[needed], stop);
-            });
-        let host = time(&|(_, job)| {
-            cpu.evaluate(host.plan, job, stop);
+        // The first launch pays for what later ones have.
+        if fleet.run(&self.lowered, &part.inputs, self.limit).runs() == 0 {
+            return (chosen.len(), None);
+        }
+        let trial = Trial::of(|who| {
+            let start = Instant::now();
+            match who {
+                // What devices leave to the CPU counts as well, as what it does alone does.
+                Who::Devices => {
+                    let records = fleet.run(&self.lowered, &part.inputs, self.limit);
+                    let host = Host { cpu: &cpu, ..self.host };
+                    let run = DeviceColumns::new(host, self.lowered.clone(), records, part.clone());
+                    spread(&|(n, job)| {
+                        let needed = run.needed(*n);
+                        cpu.evaluate_part(host.plan, job, &[needed], stop);
+                    });
+                }
+                Who::Cpu => spread(&|(_, job)| {
+                    cpu.evaluate(self.host.plan, job, stop);
+                }),
+            }
+            start.elapsed()
         });
-        TimedTrial { inputs: chosen.len(), times: Some((device, host)) }
+        (chosen.len(), fleet.faults.is_empty().then_some(trial))
     }
 }
 
 /// Some inputs of all tasks, numbered in this order.
-fn jobs(tasks: &TaskSet, chosen: &[usize]) -> Vec<(usize, TaskInputs)> {
-    let views: Vec<TaskView> = tasks.tasks.iter().map(TaskView::new).collect();
+fn jobs(tasks: &[Task], chosen: &[usize]) -> Vec<(usize, TaskInputs)> {
+    let views: Vec<TaskView> = tasks.iter().map(TaskView::new).collect();
     let given = views.iter().map(TaskView::given);
     let flat: Vec<(&TaskInputs, &Value)> =
         given.flat_map(|task| task.inputs.iter().map(move |input| (task, input))).collect();

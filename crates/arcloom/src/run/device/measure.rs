@@ -2,13 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-use arcloom_gpu::{ComputedBy, Host, Listing};
+use arcloom_gpu::Listing;
+use arcloom_graph::Stop;
 use arcloom_graph::batt::Batt;
-use arcloom_graph::{BattPlan, Stop, TaskInputs, TaskView};
 use arcloom_tasks::TaskSet;
 
-use super::ask::{batch, device_limit, lower};
+use super::DeviceChoice;
 use crate::engine::Engine;
+use crate::run::{Differs, RunOptions};
+
+/// Times that each amount of work is done.
+const TIMES: usize = 5;
 
 /// What devices and the CPU take for the same work.
 #[derive(Debug, Clone)]
@@ -26,7 +30,7 @@ pub struct Measurement {
 pub struct Measured {
     /// Until it was ready.
     pub setup: Duration,
-    /// What a batch takes before the first run.
+    /// What a batch takes before the first run, more than the CPU.
     pub fixed: Duration,
     /// Seconds that a run takes on top.
     pub per_run: f64,
@@ -40,55 +44,42 @@ impl Measured {
     }
 }
 
-/// Measures every device, and the CPU, on the programs of a batt that devices have kernels for.
+/// Measures every device, and the CPU, on whole runs of a batt: what devices leave to the CPU counts, and so do
+/// the grids that are drawn, as in everything that `run` and `bench` do.
 pub fn measure(engine: &Engine, batt: &Batt, tasks: &TaskSet) -> Measurement {
-    let plan = &BattPlan::new(batt);
-    let lowered = lower(batt, plan);
-    let inputs = batch(tasks).inputs;
-    let limit = device_limit(engine);
-    let cpu = &engine.cpu();
-    let mut needed: Vec<bool> =
-        lowered.places.iter().map(|place| *place != ComputedBy::Cpu).collect();
-    Host { batt, plan, cpu }.close(&mut needed);
-    let views: Vec<TaskView> = tasks.tasks.iter().map(TaskView::new).collect();
-    let given: Vec<&TaskInputs> = views.iter().map(TaskView::given).collect();
-    let evaluate = || {
-        engine.spread(&given, |task| {
-            let needed = vec![needed.clone(); task.inputs.len()];
-            cpu.evaluate_part(plan, task, &needed, &Stop::default()).is_some()
-        });
+    let few = TaskSet::new(tasks.name.as_str(), tasks.tasks.iter().take(1).cloned().collect());
+    let inputs = |tasks: &TaskSet| {
+        tasks.tasks.iter().map(|task| task.demos.len() + task.tests.len()).sum::<usize>()
     };
-    let shortest = |work: &mut dyn FnMut()| {
-        let once = |work: &mut dyn FnMut()| {
+    let runs = |tasks: &TaskSet| (batt.roots().len() * inputs(tasks)) as f64;
+    let more = (runs(tasks) - runs(&few)).max(1.0);
+    // The shortest of several: what a batch costs, and a run on top.
+    let time = |device: DeviceChoice| -> Result<(Duration, f64, f64), String> {
+        let options = RunOptions { differs: Differs::none(), device, ..RunOptions::default() };
+        let once = |tasks: &TaskSet| {
             let start = Instant::now();
-            work();
-            start.elapsed()
+            let report = engine.run(batt, tasks, &options, &Stop::default(), &|_| {});
+            (start.elapsed(), report.device.map(|device| device.faults).unwrap_or_default())
         };
-        (0..5).map(|_| once(work)).min().unwrap_or_default()
-    };
-    let runs = (lowered.covered() * inputs.len()).max(1) as f64;
-    let cpu_per_run = shortest(&mut || evaluate()).as_secs_f64() / runs;
-    let listing = Listing::new();
-    let one = |n: usize| {
+        let shortest = |tasks: &TaskSet| {
+            let times: Vec<_> = (0..TIMES).map(|_| once(tasks)).collect();
+            let fault = times.iter().flat_map(|(_, faults)| faults).next().cloned();
+            let time = times.iter().map(|(time, _)| *time).min().unwrap_or_default();
+            fault.map_or(Ok(time.as_secs_f64()), Err)
+        };
         let start = Instant::now();
-        let mut fleet = listing.open(Some(n)).map_err(|error| error.to_string())?;
-        let few = inputs.pick(&[0][..inputs.len().min(1)]);
-        fleet.run(&lowered, &few, limit);
+        once(&few);
         let setup = start.elapsed();
-        let small = shortest(&mut || {
-            fleet.run(&lowered, &few, limit);
-        });
-        let large = shortest(&mut || {
-            fleet.run(&lowered, &inputs, limit);
-        });
-        if let Some(fault) = fleet.faults.pop() {
-            return Err(fault);
-        }
-        let more = (lowered.covered() * (inputs.len() - few.len())).max(1) as f64;
-        let per_run = large.saturating_sub(small).as_secs_f64() / more;
-        let used = Duration::from_secs_f64(per_run * lowered.covered() as f64);
-        Ok(Measured { setup, fixed: small.saturating_sub(used), per_run })
+        let (small, large) = (shortest(&few)?, shortest(tasks)?);
+        let per_run = (large - small).max(0.0) / more;
+        Ok((setup, small - per_run * runs(&few), per_run))
     };
-    let devices = (0..listing.infos().len()).map(one).collect();
+    let (_, cpu_fixed, cpu_per_run) = time(DeviceChoice::Cpu).unwrap_or((Duration::ZERO, 0.0, 0.0));
+    let one = |n: usize| -> Result<Measured, String> {
+        let (setup, fixed, per_run) = time(DeviceChoice::Gpu(Some(n)))?;
+        let fixed = Duration::from_secs_f64((fixed - cpu_fixed).max(0.0));
+        Ok(Measured { setup, fixed, per_run })
+    };
+    let devices = (0..Listing::new().infos().len()).map(one).collect();
     Measurement { threads: engine.threads(), cpu_per_run, devices }
 }

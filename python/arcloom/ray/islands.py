@@ -1,18 +1,20 @@
-"""Islands on several machines, through Ray: `pip install arcloom[ray]`.
+"""Evolution on several machines.
 
-One island per node, with all its cores, each an engine of its own that evolves on its own and trades
-programs as bytes every few seconds. One actor, on the driver's node, writes the archive and keeps the
-islands' checkpoints: an island that dies is started again from its last one, and a node that joins gets
-an island. docs/ray.md has the commands for two machines.
+One island per node, each an engine of its own that evolves on its own and trades programs as bytes every
+few seconds. One actor, on the driver's node, writes the archive and keeps the islands' checkpoints in a
+folder beside it: an island that dies is started again from its last one, a node that joins gets an island,
+and the same call on the same archive goes on from where the islands were.
 """
 
 from __future__ import annotations
 
 import collections
+import hashlib
 import json
 import os
 import pathlib
 import random
+import shutil
 import tempfile
 import threading
 import time
@@ -20,12 +22,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import ray
-from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-from . import _native
-from ._native import Engine, Library, TaskSet
-from .evolution import Evolution
-from .results import Fault, GenerationFigures
+from .. import __version__, _native
+from .._native import Engine, Library, TaskSet
+from ..evolution import Evolution
+from ..results import Fault, GenerationFigures
+from .nodes import Patience, Share, here
 
 #: A checkpoint copies a whole archive. However large that gets, it takes an island no more than one part
 #: in so many of its time.
@@ -134,32 +136,46 @@ class Island:
 
 
 class Hall:
-    """The one who writes the archive."""
+    """The one who writes the archive. What it knows is in files, so that another can go on."""
 
-    def __init__(self, archive: str) -> None:
+    def __init__(self, archive: str, key: str) -> None:
         self.archive: str = archive
-        self.checkpoints: dict[int, bytes] = {}
+        self.folder: pathlib.Path = pathlib.Path(f"{archive}.islands", key)
+        if not os.path.exists(archive):
+            # Checkpoints of an archive that is gone are not taken up.
+            shutil.rmtree(f"{archive}.islands", ignore_errors=True)
 
     def keep(self, island: int, checkpoint: bytes) -> float:
         """Adds what an island has; gives the seconds that took."""
         began = time.monotonic()
-        self.checkpoints[island] = checkpoint
         with tempfile.TemporaryDirectory() as folder:
             other = os.path.join(folder, "island.db")
             pathlib.Path(other).write_bytes(checkpoint)
             _native.merge_archive(self.archive, other)
+        # Whole or not at all.
+        self.folder.mkdir(parents=True, exist_ok=True)
+        new = self.folder / f"{island}.new"
+        new.write_bytes(checkpoint)
+        new.replace(self.folder / f"{island}.db")
         return time.monotonic() - began
 
     def checkpoint(self, island: int) -> bytes | None:
-        return self.checkpoints.get(island)
+        path = self.folder / f"{island}.db"
+        return path.read_bytes() if path.is_file() else None
+
+    def known(self) -> int:
+        """Number of islands that can go on."""
+        return len(list(self.folder.glob("*.db")))
 
 
 class _Seat:
     """An island as the driver sees it: a place for one process after the other."""
 
-    def __init__(self, number, node):
+    def __init__(self, number, place):
         self.number = number
-        self.node = node
+        self.place = place
+        self.node = place.name
+        self.patience = None
         self.actor = None
         self.starting = None
         self.begun = False
@@ -216,6 +232,9 @@ def evolve(
     topology: str = "ring",
     threads: int | None = None,
     primitives: Iterable[Callable[..., Any]] = (),
+    num_cpus: float | None = None,
+    num_gpus: float = 0,
+    nodes: int | None = None,
     say: Callable[[str], object] = lambda text: None,
     on_round: Callable[[dict[str, Any]], object] = lambda islands: None,
     **settings: Any,
@@ -224,12 +243,14 @@ def evolve(
 
     `tasks` and `library` are as for `Engine.evolve`, as are `settings`, proposers and operators among
     them. `topology` is `ring` or `random`. `threads` are those of each island, by default as many as its
-    node has processors. `primitives` are functions that the programs call by their names; each island
+    node has processors. `num_cpus` and `num_gpus` are what an island asks of its node, by default all
+    processors; with `nodes` so many islands are asked for wherever there is room, for which a cluster may start
+    machines. The same call on the same archive goes on from the islands' last checkpoints. `primitives` are functions that the programs call by their names; each island
     registers them. The time begins when the islands of the nodes that are there have started. `on_round`
     is called after every round of trading; when it gives something true, the run ends.
 
     Of each island are told: number, node, evaluations, cpu_seconds, generation, fits, restarts, errors
-    (why processes were lost, and that a time was too short for generation 0), and faults, which are `Fault`s of
+    (why processes were lost, that no processor was free, and that a time was too short for generation 0), and faults, which are `Fault`s of
     your functions.
     """
     if topology not in ("ring", "random"):
@@ -245,7 +266,12 @@ def evolve(
     text = json.dumps({task.id: task.without_answers().to_dict() for task in chosen})
     programs = "\n\n".join(program.text for program in known)
     settings = {"stop_when_solved": False, **settings}
-    driver = _Driver(str(archive), (text, programs), seed, threads, settings, functions, checkpoint_every, topology, say)
+    # What names the run. Functions are known by their names alone.
+    named = {name: value for name, value in settings.items() if isinstance(value, (bool, int, float, str))}
+    key = hashlib.sha256(json.dumps([__version__, text, programs, seed, sorted(functions), named]).encode()).hexdigest()[:16]
+    path = os.path.abspath(os.fspath(archive))
+    share = Share(num_cpus, num_gpus, nodes)
+    driver = _Driver(path, key, share, (text, programs), seed, threads, settings, functions, checkpoint_every, topology, say)
     try:
         driver.seat_islands()
         driver.hear_who_started(wait=True)
@@ -262,9 +288,13 @@ def evolve(
 class _Driver:
     """Seats islands, carries what they send, and counts."""
 
-    def __init__(self, archive, texts, seed, threads, settings, functions, checkpoint_every, topology, say):
-        here = ray.get_runtime_context().get_node_id()
-        self.hall = ray.remote(num_cpus=0)(Hall).options(scheduling_strategy=_on(here)).remote(archive)
+    def __init__(self, archive, key, share, texts, seed, threads, settings, functions, checkpoint_every, topology, say):
+        kind = ray.remote(Hall).options(num_cpus=0, max_restarts=-1, max_task_retries=-1, scheduling_strategy=here())
+        self.hall = kind.remote(archive, key)
+        self.share = share
+        known = ray.get(self.hall.known.remote())
+        if known:
+            say(f"{known} islands go on from their checkpoints")
         self.texts = [ray.put(text) for text in texts]
         self.seed, self.threads, self.settings, self.functions = seed, threads, settings, functions
         self.checkpoint_every, self.topology, self.say = checkpoint_every, topology, say
@@ -274,38 +304,42 @@ class _Driver:
 
     def seat_islands(self):
         """An island for every node that has none."""
-        for node in ray.nodes():
-            cpus, name = int(node["Resources"].get("CPU", 0)), node["NodeID"]
-            if not node["Alive"] or cpus < 1:
-                continue
-            seat = self.seats.setdefault(name, _Seat(len(self.seats), name))
+        for place in self.share.places():
+            seat = self.seats.setdefault(place.name, _Seat(len(self.seats), place))
             if seat.actor is not None:
                 continue
             checkpoint = self.hall.checkpoint.remote(seat.number)
-            kind = ray.remote(num_cpus=cpus)(Island).options(scheduling_strategy=_on(name))
+            kind = ray.remote(Island).options(**place.options())
             seat.actor = kind.remote(
-                *self.texts, self.seed + seat.number, self.threads or cpus, self.settings, self.functions, checkpoint
+                *self.texts, self.seed + seat.number, self.threads or place.threads, self.settings, self.functions, checkpoint
             )
+            seat.patience = Patience(f"island {seat.number}", place)
             seat.starting = (seat.actor.ready.remote(), time.monotonic() + PATIENCE)
             seat.restarts += 1
-            self.say(f"island {seat.number} on node {name[:8]}" + (", again" if seat.restarts else ""))
+            self.say(f"island {seat.number} on node {place.name[:8]}" + (", again" if seat.restarts else ""))
 
     def hear_who_started(self, wait=False):
-        """Notes who can begin. An island that cannot even start at first is an error; later, one is lost."""
+        """Notes who can begin. An island that cannot even start at first is an error; later, one is lost. With
+        `wait` until all have started, but no longer for one that no processor is free for."""
         for seat in self.seats.values():
-            if seat.starting is None:
-                continue
-            answer, patience = seat.starting
-            try:
-                seat.pid = ray.get(answer, timeout=max(0, patience - time.monotonic()) if wait else 0)
-                seat.starting = None
-            except ray.exceptions.GetTimeoutError as error:
-                if time.monotonic() >= patience:
+            while seat.starting is not None:
+                answer, patience = seat.starting
+                try:
+                    seat.pid = ray.get(answer, timeout=1 if wait else 0)
+                    seat.starting = None
+                except ray.exceptions.GetTimeoutError as error:
+                    told = seat.patience.look(self.say)
+                    if told:
+                        seat.errors.append(told)
+                    if time.monotonic() >= patience:
+                        self.lose(seat, error)
+                    # The others need not wait for it; it begins when it can.
+                    elif not wait or (seat.patience.told and any(other.pid for other in self.seats.values())):
+                        break
+                except ray.exceptions.RayActorError as error:
+                    if wait:
+                        raise
                     self.lose(seat, error)
-            except ray.exceptions.RayActorError as error:
-                if wait:
-                    raise
-                self.lose(seat, error)
 
     def lose(self, seat, error):
         ray.kill(seat.actor)
@@ -389,7 +423,3 @@ class _Driver:
     def leave(self):
         for actor in [self.hall, *(seat.actor for seat in self.seats.values() if seat.actor is not None)]:
             ray.kill(actor)
-
-
-def _on(node):
-    return NodeAffinitySchedulingStrategy(node, soft=False)
