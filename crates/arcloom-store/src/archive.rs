@@ -11,6 +11,7 @@ use crate::guard::{self, Gauge};
 use crate::lock::WriterLock;
 use crate::place::{self, Identity};
 use crate::schema;
+use crate::sweep::Sweep;
 
 /// How long a reader waits for a moment in which it can begin.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -45,6 +46,8 @@ pub struct Archive {
     immutable: bool,
     /// How much work one question may take.
     pub(crate) gauge: Gauge,
+    /// After the connection, so that a reader's is closed before.
+    _sweep: Option<Sweep>,
     /// Last, so that the file is closed before the next writer comes.
     _lock: Option<WriterLock>,
 }
@@ -68,7 +71,8 @@ impl Archive {
         schema::migrate(&mut connection, schema::MIGRATIONS).map_err(&fault)?;
         let (path, file, identity) = (path.into(), path.into(), None);
         let (access, immutable, gauge) = (Access::Write, false, Gauge::default());
-        Ok(Archive { connection, path, file, identity, access, immutable, gauge, _lock: None })
+        let (_sweep, _lock) = (None, None);
+        Ok(Archive { connection, path, file, identity, access, immutable, gauge, _sweep, _lock })
     }
 
     /// Where it is.
@@ -118,10 +122,10 @@ impl Archive {
         settings(&connection).map_err(&fault)?;
         schema::migrate(&mut connection, schema::MIGRATIONS).map_err(&fault)?;
         let (path, identity) = (path.into(), Some(identity));
-        let (access, immutable, lock) = (Access::Write, false, Some(lock));
+        let (access, immutable, _sweep, _lock) = (Access::Write, false, None, Some(lock));
         // A writer takes as long as what it writes.
         let gauge = Gauge::default();
-        Ok(Archive { connection, path, file, identity, access, immutable, gauge, _lock: lock })
+        Ok(Archive { connection, path, file, identity, access, immutable, gauge, _sweep, _lock })
     }
 
     fn read(path: &Path) -> Result<Archive> {
@@ -159,7 +163,8 @@ impl Archive {
         let watched = file.clone();
         let gauge = Gauge::watch(&mut connection, move || bytes(&watched)).map_err(&failed)?;
         let (path, identity, access) = (path.into(), None, Access::Read);
-        Ok(Archive { connection, path, file, identity, access, immutable, gauge, _lock: None })
+        let (_sweep, _lock) = ((!immutable).then(|| Sweep::after_reading(&file)), None);
+        Ok(Archive { connection, path, file, identity, access, immutable, gauge, _sweep, _lock })
     }
 
     /// Its address for another connection that reads it too.
@@ -342,7 +347,7 @@ fn has_journal(path: &Path) -> bool {
     std::fs::metadata(beside(path, "-wal")).is_ok_and(|meta| meta.len() > 0)
 }
 
-fn beside(path: &Path, suffix: &str) -> PathBuf {
+pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(suffix);
     PathBuf::from(name)

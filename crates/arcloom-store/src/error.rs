@@ -10,9 +10,7 @@ use rusqlite::ErrorCode;
 #[non_exhaustive]
 pub enum StoreError {
     /// Nothing there to read.
-    #[error(
-        "{path}: there is no such archive; check the path, or make one with `arcloom archive import`"
-    )]
+    #[error("{path}: there is no such archive; check the path, or make one with `arcloom evolve`")]
     Missing { path: PathBuf },
     /// The folder it should go to is not there.
     #[error("{path}: there is no such folder; make it first")]

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `record.rs` | what is stored, as plain data |
 //! | `schema.rs` | the tables, as a list of migrations |
-//! | `archive.rs` `lock.rs` `place.rs` | opening, settings, the one writer, which file it is |
+//! | `archive.rs` `lock.rs` `place.rs` `sweep.rs` | opening, settings, the one writer, which file it is, closing |
 //! | `guard.rs` | which files are archives, and how much work they may make |
 //! | `write.rs` | runs, and everything of one generation in one transaction |
 //! | `read.rs` `lineage.rs` | programs, populations, the best, ancestors and descendants, counts |
@@ -33,6 +33,7 @@ pub mod read;
 pub mod record;
 pub mod run_task;
 pub mod schema;
+mod sweep;
 pub mod write;
 
 pub use archive::{Access, Archive};

@@ -17,13 +17,34 @@ fn refused<T>(result: Result<T, StoreError>, words: &[&str]) {
     }
 }
 
-/// What is in a folder, apart from SQLite's journals, which readers leave there.
+/// What is in a folder.
 fn names(dir: &Path) -> Vec<String> {
     let names = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
-    names.retain(|name| !name.ends_with("-wal") && !name.ends_with("-shm"));
     names.sort_unstable();
     names
+}
+
+/// Whoever closes an archive last, reader or writer, takes SQLite's files with it.
+#[test]
+fn readers_leave_nothing_beside_an_archive() {
+    let dir = folder("left_beside");
+    let path = dir.join("a.db");
+    drop(with_run(&path, 1, 1, 10, 0));
+    assert_eq!(names(&dir), ["a.db"]);
+    let [one, two] = [0, 1].map(|_| Archive::create_or_open(&path, Access::Read).unwrap());
+    drop(one);
+    assert_eq!(two.runs().unwrap().len(), 1, "another reader goes on");
+    drop(two);
+    assert_eq!(names(&dir), ["a.db"]);
+    // Beside a writer they stay, and what is written then is there.
+    let writer = open(&path);
+    drop(Archive::create_or_open(&path, Access::Read).unwrap());
+    drop(writer);
+    let reader = Archive::create_or_open(&path, Access::Read).unwrap();
+    assert_eq!(reader.runs().unwrap().len(), 1);
+    drop(reader);
+    assert_eq!(names(&dir), ["a.db"]);
 }
 
 /// Names that SQLite would take for something else.
