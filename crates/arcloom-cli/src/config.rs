@@ -36,6 +36,7 @@ const NAMED_ONLY: &[&str] = &[
     "cache",
     "data_dir",
     "dot",
+    "figure",
     "host",
     "output",
     "port",

@@ -1,5 +1,7 @@
 //! Drawings into files: SVG, PNG and PDF.
 
+use std::path::Path;
+
 use anyhow::{Context, Result};
 use arcloom::draw::SvgOptions;
 use arcloom_draw::raster::{Format, render};
@@ -19,8 +21,6 @@ pub(crate) fn write(
     draw: impl FnOnce(&SvgOptions) -> String,
 ) -> Result<bool> {
     let Some(path) = &args.output else { return Ok(false) };
-    let place = visible(&path.to_string_lossy());
-    let format = Format::of(path).with_context(|| place.clone())?;
     let options = SvgOptions {
         palette: session.text.palette,
         dark: args.dark,
@@ -28,12 +28,21 @@ pub(crate) fn write(
         symbols: cells.symbols,
         ..SvgOptions::default()
     };
-    let svg = draw(&options);
+    if let Some(place) = save(path, &draw(&options), session)? {
+        writeln!(session.out, "{place}: {what}")?;
+    }
+    Ok(true)
+}
+
+/// Writes a drawing in the form that the file's name says; gives the file as messages name it, and nothing
+/// for standard output.
+pub(crate) fn save(path: &Path, svg: &str, session: &mut Session<'_>) -> Result<Option<String>> {
+    let place = visible(&path.to_string_lossy());
+    let format = Format::of(path).with_context(|| place.clone())?;
     if file::is_stdout(path) {
         session.out.write_all(svg.as_bytes())?;
-        return Ok(true);
+        return Ok(None);
     }
-    file::write(path, &render(&svg, format).with_context(|| place.clone())?)?;
-    writeln!(session.out, "{place}: {what}")?;
-    Ok(true)
+    file::write(path, &render(svg, format).with_context(|| place.clone())?)?;
+    Ok(Some(place))
 }

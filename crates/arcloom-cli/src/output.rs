@@ -85,6 +85,7 @@ fn outputs<'a>(command: &'a Command) -> Vec<Output<'a>> {
                 file(&args.submission.submission),
                 file(&args.save_programs),
                 file(&args.device.device_log),
+                args.figure.as_deref().map(Output::Figure),
                 archive(&args.archive.archive),
                 file(&args.timing.trace_file),
                 print(args.json.json),

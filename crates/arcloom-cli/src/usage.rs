@@ -30,6 +30,24 @@ pub(crate) fn one_line_of(error: &clap::Error, words: &[OsString]) -> String {
         (ErrorKind::UnknownArgument, Some(ContextValue::String(unknown))) => Some(unknown.as_str()),
         _ => None,
     };
+    if let Some(ContextValue::Strings(known)) = error.get(ContextKind::ValidSubcommand)
+        && error.kind() == ErrorKind::MissingSubcommand
+    {
+        let known = known.join(", ");
+        let command = typed.first().map(String::as_str).unwrap_or_default();
+        return format!(
+            "`arcloom {command}` needs a command: {known}; see `arcloom {command} --help`"
+        );
+    }
+    // `help` knows no neighbours of a name, as all commands do.
+    if let [help, name] = typed.as_slice()
+        && help == "help"
+        && error.kind() == ErrorKind::InvalidSubcommand
+    {
+        let again = Args::command().try_get_matches_from(["arcloom", name.as_str()]);
+        return again
+            .map_or_else(|error| one_line(&error.to_string(), None, &[]), |_| String::new());
+    }
     one_line(&error.to_string(), unknown, &typed)
 }
 
@@ -131,6 +149,10 @@ mod tests {
             "unrecognized subcommand 'chek'; a similar subcommand exists: 'check'; see `arcloom --help`",
         );
         check(
+            &["help", "chek"],
+            "unrecognized subcommand 'chek'; a similar subcommand exists: 'check'; see `arcloom --help`",
+        );
+        check(
             &["check"],
             "the following required arguments were not provided: <PROGRAMS>...; see `arcloom check --help`",
         );
@@ -153,6 +175,10 @@ mod tests {
         check(
             &["data", "add", "x"],
             "the following required arguments were not provided: <PATH>; see `arcloom data add --help`",
+        );
+        check(
+            &["archive"],
+            "`arcloom archive` needs a command: stats, list, show, lineage, curves, export, import, merge, prune, verify, diff, help; see `arcloom archive --help`",
         );
     }
 }

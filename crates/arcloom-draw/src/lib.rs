@@ -36,7 +36,7 @@ pub use marks::{ShownOutput, outputs_text, wrong_cells};
 pub use palette::{Palette, Rgb, Theme};
 pub use picture::{Picture, Spot, picture_of, picture_typed};
 pub use plot::{LINES, Panel, Plot, Scale, Series, key_svg, plot_svg};
-pub use svg::{SvgOptions, grid_svg, picture_svg, task_svg, trace_svg};
+pub use svg::{SvgOptions, grid_svg, picture_svg, solved_svg, task_svg, trace_svg};
 pub use terminal::{
     ColorChoice, ColorMode, TextOptions, detect, grid_text, picture_text, task_text, titled_text,
     trace_text,

@@ -25,6 +25,8 @@ pub const TASK_CELL: i64 = 7;
 pub const STEP_SIDE: i64 = 240;
 /// Most columns of a line of code in a trace; longer lines are broken.
 const CODE_COLUMNS: usize = 52;
+/// Most columns of a line of a whole program.
+const PROGRAM_COLUMNS: usize = 110;
 /// Most columns of a value written as text.
 const TEXT_COLUMNS: usize = 72;
 /// Room between two pairs of a task.
@@ -80,23 +82,31 @@ pub fn picture_svg(picture: &Picture, options: &SvgOptions) -> String {
 
 /// A task: its name, then a column per pair, demonstrations before tests.
 pub fn task_svg(task: &TaskFigure<'_>, options: &SvgOptions) -> String {
-    let pairs = task.pairs();
     let mut draft = Draft::new(options, None);
-    draft.cell = draft.cell.min(task_cell(&pairs));
-    let name = format!("task {}", task.id);
-    let title = Piece::text(&name, TEXT_COLUMNS, draft.font(15, true));
-    let inputs: Vec<Piece> = pairs.iter().map(|pair| draft.input(pair)).collect();
-    let outputs: Vec<Piece> = pairs.iter().map(|pair| draft.output(pair)).collect();
-    let widths = inputs.iter().zip(&outputs).map(|(a, b)| Piece::blank(a.width.max(b.width), 0));
-    let mut page = vec![title];
-    let mut at = 0;
-    for row in rows(widths.collect(), COLUMN_GAP, px(PAGE_WIDTH)) {
-        let range = at..at + row.len();
-        at = range.end;
-        page.push(draft.band(&row, &inputs[range.clone()], &outputs[range.clone()], &pairs[range]));
-    }
-    let page = Piece::stack(&page, px(16));
-    page.into_svg(&name, MARGIN, draft.theme.background)
+    let title = format!("task {}", task.id);
+    draft.task(task, &title).into_svg(&title, MARGIN, draft.theme.background)
+}
+
+/// A task that was solved: its pairs, where the outputs of tests are what is handed in, and below them
+/// the program that gives these outputs.
+pub fn solved_svg(
+    task: &TaskFigure<'_>,
+    title: &str,
+    program: &str,
+    options: &SvgOptions,
+) -> String {
+    let mut draft = Draft::new(options, None);
+    let mut page = draft.task(task, title);
+    let code: Vec<Piece> = program
+        .lines()
+        .map(|line| Piece::text(line, PROGRAM_COLUMNS, draft.font(13, false)))
+        .collect();
+    let code = Piece::stack(&code, 0);
+    let y = page.height + px(16);
+    page.width = page.width.max(code.width);
+    page.rule((0, y), (page.width, y), draft.theme.rule);
+    page.place(0, y + px(12), &code);
+    page.into_svg(title, MARGIN, draft.theme.background)
 }
 
 /// A trace: the input and the output hoped for, then a line per step, then whether the last value is
@@ -225,6 +235,29 @@ impl<'a> Draft<'a> {
                 Piece::stack(&[grid, Piece::text(caption, columns, font)], px(4))
             }
         }
+    }
+
+    /// The pairs of a task below a title, with cells small enough for them.
+    fn task(&mut self, task: &TaskFigure<'_>, title: &str) -> Piece {
+        let pairs = task.pairs();
+        self.cell = self.cell.min(task_cell(&pairs));
+        let inputs: Vec<Piece> = pairs.iter().map(|pair| self.input(pair)).collect();
+        let outputs: Vec<Piece> = pairs.iter().map(|pair| self.output(pair)).collect();
+        let widths =
+            inputs.iter().zip(&outputs).map(|(a, b)| Piece::blank(a.width.max(b.width), 0));
+        let mut page = vec![Piece::text(title, TEXT_COLUMNS, self.font(15, true))];
+        let mut at = 0;
+        for row in rows(widths.collect(), COLUMN_GAP, px(PAGE_WIDTH)) {
+            let range = at..at + row.len();
+            at = range.end;
+            page.push(self.band(
+                &row,
+                &inputs[range.clone()],
+                &outputs[range.clone()],
+                &pairs[range],
+            ));
+        }
+        Piece::stack(&page, px(16))
     }
 
     /// A picture below a small title.

@@ -48,7 +48,7 @@ pub(crate) enum ArchiveCommand {
         /// List the tasks that nothing fits, with the nearest program
         #[arg(long, conflicts_with_all = ["solved", "best", "task"])]
         unsolved: bool,
-        /// Most rows that are listed
+        /// Maximum number of rows to list
         #[arg(long, value_name = "N", default_value_t = 50, value_parser = positive::<usize>)]
         limit: usize,
         #[command(flatten)]
@@ -61,14 +61,14 @@ pub(crate) enum ArchiveCommand {
         #[command(flatten)]
         json: JsonArg,
     },
-    /// Draw what a program was made from
+    /// Draw the ancestors of a program
     Lineage {
         /// Beginning of its id, or its function or task name
         program: String,
-        /// Draw what was made from it instead
+        /// Draw the descendants instead
         #[arg(long)]
         descendants: bool,
-        /// Most steps to follow
+        /// Maximum number of steps to follow
         #[arg(long, value_name = "N", default_value_t = 20, value_parser = positive::<usize>)]
         depth: usize,
         #[command(flatten)]
@@ -118,15 +118,15 @@ pub(crate) enum ArchiveCommand {
     },
     /// Keep each task's best and most different programs
     ///
-    /// The programs that they were made from are kept too.
+    /// Their ancestors are kept too.
     Prune {
-        /// Best programs that are kept per task
+        /// Number of best programs to keep per task
         #[arg(long, value_name = "N", default_value_t = 50, value_parser = whole::<usize>)]
         best: usize,
-        /// Most different programs that are kept per task
+        /// Number of most different programs to keep per task
         #[arg(long, value_name = "N", default_value_t = 50, value_parser = whole::<usize>)]
         different: usize,
-        /// Drop what the kept programs were made from
+        /// Remove the ancestors of kept programs too
         #[arg(long)]
         no_lineage: bool,
         /// Prune until the file is at most this large, such as 20MB [default: no limit]
@@ -167,7 +167,7 @@ pub(crate) struct FilterArgs {
     /// Only programs that fit all demos of a task
     #[arg(long)]
     pub(crate) solved: bool,
-    /// Best programs that are taken per task [default: all]
+    /// Number of best programs to take per task [default: all]
     #[arg(long, value_name = "N", value_parser = positive::<usize>)]
     pub(crate) best: Option<usize>,
 }

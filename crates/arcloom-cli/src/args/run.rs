@@ -12,7 +12,7 @@ use super::common::{
 use super::values::{positive, time_budget, trimmed};
 
 const AFTER: &str = "\
-Every program and every grid on the way to its result is a candidate for every task. The demos rank them; expected outputs of tests, where known, only say in the report whether the best are right.\n\n\
+Every program and every grid on the way to its result is a candidate for every task. The demos rank them. Expected outputs of tests, if known, are read only to report whether the best are right.\n\n\
 Exit code: 0 all tasks were run, 1 the run was stopped early or some programs did not load, 2 nothing was run.\n\n\
 Examples:\n  \
   arcloom run\n  \
@@ -60,7 +60,7 @@ pub(crate) struct RunArgs {
     pub(crate) call_budget: CallBudgetArg,
     /// Time limit, such as 90s or 10m [default: none]
     ///
-    /// What is finished by then is reported.
+    /// Finished tasks are reported.
     #[arg(long, alias = "time-limit", value_name = "TIME", value_parser = time_budget)]
     pub(crate) budget: Option<Duration>,
     #[command(flatten)]

@@ -5,8 +5,8 @@ use std::net::IpAddr;
 use super::common::TasksArg;
 
 const AFTER: &str = "\
-The viewer shows tasks, programs step by step, lineage, runs under way, merged graphs and the language. It writes nothing without --writable and asks nothing of other hosts. Another process may solve or evolve into the archive meanwhile. Ctrl-C ends it.\n\n\
-Only this machine can connect, unless --host says otherwise; visitors then need the access token that is part of the printed address. With --writable they always need it.\n\n\
+The viewer shows tasks, programs step by step, lineage, runs under way, merged graphs and the language. It writes nothing without --writable and contacts no other host. Another process may write the archive at the same time. Ctrl-C ends it.\n\n\
+Only this machine can connect. With --host others can, and need the access token that is part of the printed address. With --writable they always need it.\n\n\
 Examples:\n  \
   arcloom serve\n  \
   arcloom serve archive.db -t arc1/training -p library:rearc\n  \

@@ -13,12 +13,13 @@ use super::common::{
 use super::values::{Budget, per_task, task_budget, time_budget};
 
 const AFTER: &str = "\
-Programs of a library are tried on the tasks, and new ones are searched for: chains of steps on all inputs at once, stacked until they explain the demo outputs, and, with time, programs evolved from these. The budget is turned into work, so that results do not depend on how fast or busy the machine is.\n\n\
-One task is drawn: both attempts beside the expected output, the program, its origin and its doubt, which is low for programs to be trusted. Of several tasks, those that are right or fit are listed.\n\n\
-An archive that cannot be written any more, on a full disk for example, does not end the run: a warning says so. A malformed task gets blank attempts in the submission.\n\n\
+The programs of a library are tried first. Then new ones are searched for: chains of steps, stacked until they explain the demo outputs. With enough time, programs are evolved from these. The budget is converted to work, so results do not depend on how fast or busy the machine is.\n\n\
+One task is drawn: both attempts beside the expected output, the program, its origin and its doubt (lower is better). Of several tasks, those that are right or fit are listed.\n\n\
+A full disk does not end the run; a warning says that the archive is incomplete. A malformed task gets blank attempts in the submission.\n\n\
 Exit code: 0 all tasks were tried, 1 the run was stopped early, some programs did not load, tasks were malformed, or the archive is incomplete, 2 nothing was run.\n\n\
 Examples:\n  \
   arcloom solve blue_sparks\n  \
+  arcloom solve blue_sparks --figure solved.svg\n  \
   arcloom solve embedded --save-programs found.py\n  \
   arcloom solve arc1/evaluation -p library:rearc --budget 0.6s/task --json\n  \
   arcloom solve arc2/training -p library:rearc --budget 4s/task --evolve 4s/task -a solved.db\n  \
@@ -40,7 +41,7 @@ pub(crate) struct SolveArgs {
     pub(crate) budget: Option<Budget>,
     /// Time limit of the run, such as 8h [default: none]
     ///
-    /// All tasks are looked at briefly first. Without --budget, the tasks share four fifths of it.
+    /// Every task gets a short look first. Without --budget, the tasks share four fifths of the limit.
     #[arg(long, value_name = "TIME", value_parser = time_budget)]
     pub(crate) time_limit: Option<Duration>,
     /// Processor time of evolution per open task [default: what a budget from 4s/task on leaves]
@@ -49,12 +50,15 @@ pub(crate) struct SolveArgs {
     /// Draw every task that is right or fits
     #[arg(long)]
     pub(crate) show: bool,
-    /// List the proposals of each task and why they rank so
+    /// List the proposals of each task and explain their ranks
     #[arg(long)]
     pub(crate) explain: bool,
     /// Write the programs that fit; `-` is standard output [default: none]
     #[arg(long, value_name = "FILE")]
     pub(crate) save_programs: Option<PathBuf>,
+    /// Draw one task, its answer and its program: .svg, .png or .pdf [default: none]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) figure: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) submission: SubmissionArg,
     #[command(flatten)]
@@ -72,10 +76,10 @@ pub(crate) struct SolveArgs {
     pub(crate) seed: SeedArg,
     /// Cross-validate in five folds
     ///
-    /// Every program and table that was learned from the tasks of a fold is hidden from it.
+    /// Hide every program and table that was learned from a task's own fold.
     #[arg(long)]
     pub(crate) folds: bool,
-    /// Leave out ingredients of the search, to measure what they bring [default: none]
+    /// Leave out ingredients of the search, for ablations [default: none]
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',', value_parser = ablation())]
     pub(crate) without: Vec<Ablation>,
     #[command(flatten)]

@@ -7,7 +7,7 @@ use super::common::{DeviceArg, JobsArg, JsonArg, ProgramsArg, QuietArg, TasksArg
 use super::values::time_budget;
 
 const AFTER_SUBMIT: &str = "\
-Every test of every task gets two different attempts. Where programs have none, and for malformed tasks, they are small blank grids, so that the file is complete.\n\n\
+Every test of every task gets two different attempts. Tests without an answer and malformed tasks get small blank grids, so that the file is complete.\n\n\
 Exit code: 0 written, 1 written, but the run was stopped early, some programs did not load or tasks were malformed, 2 nothing was written.\n\n\
 Examples:\n  \
   arcloom submit -p library:rearc -t arc-agi_test_challenges.json -o submission.json\n  \

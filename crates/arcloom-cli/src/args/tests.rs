@@ -122,3 +122,85 @@ fn every_command_has_examples() {
         assert!(after.contains("Examples:\n  "), "{name}");
     }
 }
+
+/// The words of a line as a shell has them, up to a comment, a pipe or a redirection.
+fn shell_words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for c in line.chars() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, ' ') => words.extend(word.take()),
+            (None, '#' | '|' | '>' | '<' | '&' | ';') if word.is_none() => break,
+            (_, c) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// Lines that show a command in the help texts and in the pages.
+fn shown_commands() -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for (name, command) in commands() {
+        let after = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+        let lines = after.lines().filter(|line| line.starts_with("  arcloom "));
+        found.extend(lines.map(|line| (format!("{name} --help"), line.trim().to_owned())));
+    }
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let pages = std::fs::read_dir(root.join("docs")).expect("the pages").flatten();
+    let mut pages: Vec<PathBuf> = pages.map(|page| page.path()).collect();
+    pages.push(root.join("README.md"));
+    for page in pages.iter().filter(|page| page.extension().is_some_and(|end| end == "md")) {
+        let text = std::fs::read_to_string(page).expect("a page");
+        let mut block = "";
+        for (n, line) in text.lines().enumerate() {
+            let line = line.trim_start();
+            if let Some(kind) = line.strip_prefix("```") {
+                block = kind;
+            }
+            let typed = match block {
+                "sh" => Some(line),
+                "console" => line.strip_prefix("$ "),
+                _ => None,
+            };
+            if let Some(line) = typed.filter(|line| line.starts_with("arcloom ")) {
+                let page = page.file_name().unwrap_or_default().to_string_lossy();
+                found.push((format!("{page}:{}", n + 1), line.to_owned()));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn every_command_that_is_shown_can_be_typed() {
+    assert_eq!(shell_words("a 'b c' --d=\"e\" # f"), ["a", "b c", "--d=e"]);
+    let shown = shown_commands();
+    assert!(shown.len() > 100, "{}", shown.len());
+    for (place, line) in shown {
+        let words = shell_words(&line);
+        if let Err(error) = Args::try_parse_from(&words) {
+            use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
+            let asked = matches!(error.kind(), DisplayHelp | DisplayVersion);
+            assert!(asked, "{place}: {line}\n{error}");
+        }
+    }
+}
+
+/// One default is named, and only once.
+#[test]
+fn no_option_names_two_defaults() {
+    for (name, command) in commands() {
+        for arg in command.get_arguments() {
+            let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+            let long = arg.get_long_help().map(ToString::to_string).unwrap_or_default();
+            let said = help.contains("[default: ") || long.contains("[default: ");
+            let both = said && !arg.get_default_values().is_empty();
+            assert!(!both, "{name} {}: {help} {long}", arg.get_id());
+        }
+    }
+}

@@ -93,6 +93,11 @@ pub(crate) fn run(args: &ScoreArgs, session: &mut Session<'_>) -> Result<ExitCod
             table.write(session.out, session.paint, session.columns)?;
             writeln!(session.out)?;
         }
+        let missing = rows.iter().filter(|row| !row.is_there).count();
+        if missing > 0 {
+            let missing = count(missing, "task");
+            writeln!(session.out, "not in the submission, counted as wrong: {missing}\n")?;
+        }
     }
     let line = |right, all, share: f64, what| {
         format!("{right} of {all} {what} right: {:.2} %", 100.0 * share)
@@ -115,16 +120,15 @@ fn rows<'a>(submission: &Submission, tasks: &'a TaskSet) -> Vec<Row<'a>> {
     tasks.tasks.iter().map(row).collect()
 }
 
-/// The tasks that are not right.
+/// The tasks of the submission that are not right.
 fn failed(rows: &[Row<'_>]) -> Table {
-    let mut table = Table::new(&["task", "tests", "right", ""]);
-    for row in rows.iter().filter(|row| row.state() == TestState::Wrong) {
-        let note = if row.is_there { "" } else { "not in the submission" };
+    let mut table = Table::new(&["task", "tests", "right"]);
+    let wrong = |row: &&Row<'_>| row.is_there && row.state() == TestState::Wrong;
+    for row in rows.iter().filter(wrong) {
         table.row([
             (Tone::Plain, row.task.to_owned()),
             (Tone::Bad, row.state().name().to_owned()),
             (Tone::Plain, format!("{}/{}", row.right, row.known)),
-            (Tone::Dim, note.to_owned()),
         ]);
     }
     table

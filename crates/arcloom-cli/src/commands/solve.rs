@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use arcloom::archive::{Access, Archive, Storage, StoreError};
 use arcloom::corpus::Submission;
 use arcloom::timing::{cpu_time, group, span};
@@ -56,6 +56,10 @@ pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCod
         false => locate::programs(session, &args.programs, args.detail.verbose)?,
     };
     let tasks = tasks(args, &library, session)?;
+    if args.figure.is_some() && tasks.tasks.len() > 1 {
+        let chosen = count(tasks.tasks.len(), "task");
+        bail!("--figure draws one task, here are {chosen}; type `arcloom solve ID --figure FILE`");
+    }
     let engine =
         Engine::builder().threads(args.jobs.threads()).device(args.device.device).build()?;
     locate::warn_of_malformed(session, &tasks);

@@ -116,6 +116,7 @@ fn a_file_that_nobody_named_says_not_where_things_go() {
         ("[evolve]", "archive = 'x'"),
         ("[solve]", "submission = 'x'"),
         ("[solve]", "save_programs = 'x'"),
+        ("[solve]", "figure = 'x.svg'"),
         ("[report]", "output = 'x'"),
         ("[run]", "trace-file = 'x'"),
         ("[serve]", "host = '0.0.0.0'"),

@@ -233,3 +233,17 @@ fn signs_tell_colours_apart() {
     assert!(!grid_svg(&grid("0"), &signs).contains("stroke-opacity"), "the ground has no sign");
     assert!(!grid_svg(&grid("1"), &TEN).contains("stroke-opacity"));
 }
+
+#[test]
+fn a_solved_task_has_its_answer_and_its_program() {
+    let demos = [(grid("12"), grid("21"))];
+    let tests = [(grid("34"), Some(grid("43")))];
+    let view = TaskFigure { id: "turned", demos: &demos, tests: &tests };
+    let program = "def solve_turned(I):\n    O = vmirror(I)\n    return O\n";
+    let svg = solved_svg(&view, "turned: right, fits 1/1", program, &TEN);
+    check_xml(&svg);
+    for part in ["turned: right, fits 1/1", "O = vmirror(I)", "test 1"] {
+        assert!(svg.contains(part), "{part}");
+    }
+    assert!(!svg.contains('?'), "the answer stands where the output was unknown");
+}

@@ -1,11 +1,17 @@
 //! One task as `solve` has it: what is handed in beside what is expected, and the program.
 
+use std::path::Path;
+
 use anyhow::Result;
-use arcloom::draw::{Picture, ShownOutput, TextOptions, outputs_text, picture_text};
+use arcloom::draw::{
+    Picture, ShownOutput, SvgOptions, TaskFigure, TextOptions, outputs_text, picture_text,
+    solved_svg,
+};
 use arcloom::{Form, Grid, Ingredient, SolveTask, Task, Verdict, text, verdict};
 
-use super::program_of;
 use super::text::tests;
+use super::{Solved, program_of};
+use crate::figure;
 use crate::paint::{count, visible};
 use crate::session::Session;
 
@@ -65,6 +71,31 @@ pub(crate) fn task(
     }
     writeln!(session.out)?;
     Ok(())
+}
+
+/// Draws the one task of a run into a file: the first attempts in the place of test outputs, and the program.
+/// Gives what is to be said about it.
+pub(super) fn figure(
+    solved: &Solved,
+    path: &Path,
+    session: &mut Session<'_>,
+) -> Result<Option<String>> {
+    let one = solved.report.tasks.iter().zip(&solved.verdicts).next();
+    let Some((task, found)) = one else { return Ok(None) };
+    let Some(known) = solved.tasks.get(&task.id) else { return Ok(None) };
+    let demos: Vec<_> = known.demos.iter().map(|d| (d.input.clone(), d.output.clone())).collect();
+    let attempts = task.attempts();
+    let tests = known.tests.iter().enumerate();
+    let tests = tests.map(|(n, test)| (test.input.clone(), attempts.of_test(n).first().cloned()));
+    let tests: Vec<_> = tests.collect();
+    let view = TaskFigure { id: &task.id, demos: &demos, tests: &tests };
+    let title = format!("{}: {}, fits {}/{}", task.id, found.tests.name(), found.fits, found.demos);
+    let program = task.proposals.first().and_then(program_of);
+    let program = program.map(|program| text::print(&program, Form::Straight)).unwrap_or_default();
+    let options = SvgOptions { palette: session.text.palette, ..SvgOptions::default() };
+    let svg = solved_svg(&view, &title, &program, &options);
+    let place = figure::save(path, &svg, session)?;
+    Ok(place.map(|place| format!("{place}: task {} and its program", visible(&task.id))))
 }
 
 /// A test: its input, the attempts, and the expected output where that is known.
