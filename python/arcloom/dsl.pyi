@@ -294,7 +294,7 @@ def corners(patch: Patch) -> Indices:
     """
 
 def cover(grid: Grid, patch: Patch) -> Grid:
-    """A grid with the patch erased: its positions get the grid's commonest colour (the smallest of
+    """A grid with the patch erased: its positions get the grid's most frequent colour (the smallest of
     equally common ones). A grid without cells fails.
 
     ```arc
@@ -457,7 +457,7 @@ def extract(container: tuple[_a, ...] | frozenset[_a], condition: Callable[[_a],
     """
 
 def fgpartition(grid: Grid) -> frozenset[Object]:
-    """One object per colour, with all cells of that colour, except for the commonest colour (the
+    """One object per colour, with all cells of that colour, except for the most frequent colour (the
     smallest one wins a tie). An empty grid fails.
 
     ```arc
@@ -897,7 +897,7 @@ def minimum(container: tuple[_a, ...] | frozenset[_a]) -> _a:
     """
 
 def mostcolor(element: Element) -> int:
-    """The commonest colour. The smallest one wins a tie; nothing to look at fails.
+    """The most frequent colour. The smallest one wins a tie; nothing to look at fails.
 
     ```arc
     mostcolor(((1, 2), (2, 1), (1, 3))) == 1
@@ -919,7 +919,7 @@ def mostcommon(container: tuple[_a, ...]) -> _a:
 
 def move(grid: Grid, obj: Object, offset: tuple[int, int]) -> Grid:
     """A grid with an object erased and painted anew at its place plus `offset`. The object's own place
-    gets the grid's commonest colour (the smallest of equally common ones). Coordinates and offsets
+    gets the grid's most frequent colour (the smallest of equally common ones). Coordinates and offsets
     that are not integers fail, also outside the grid.
 
     ```arc
@@ -978,7 +978,7 @@ def objects(grid: Grid, univalued: bool, diagonal: bool, without_bg: bool) -> fr
     """The connected parts of a grid.
 
     Cells of one part touch at their sides, with `diagonal` also at their corners, and with
-    `univalued` have one colour. With `without_bg` the commonest colour (the smallest one wins a tie)
+    `univalued` have one colour. With `without_bg` the most frequent colour (the smallest one wins a tie)
     belongs to no part; cells that are `None` never do. With neither `univalued` nor `without_bg` the
     whole grid is one object. A grid without rows fails.
 
@@ -1447,7 +1447,7 @@ def ulcorner(patch: Patch) -> tuple[int, int]:
     """
 
 def underfill(grid: Grid, value: int, patch: Patch) -> Grid:
-    """A grid with `value` written at those positions of the patch that hold the grid's commonest
+    """A grid with `value` written at those positions of the patch that hold the grid's most frequent
     colour (the smallest of equally common ones). A grid without cells fails.
 
     ```arc
@@ -1457,9 +1457,9 @@ def underfill(grid: Grid, value: int, patch: Patch) -> Grid:
     """
 
 def underpaint(grid: Grid, obj: Object) -> Grid:
-    """A grid with those cells of an object written into it that find the grid's commonest colour (the
+    """A grid with those cells of an object written into it that find the grid's most frequent colour (the
     smallest of equally common ones). Where two colours share a place the smaller one stays, unless
-    it is the commonest colour itself. A grid without cells fails.
+    it is the most frequent colour itself. A grid without cells fails.
 
     ```arc
     underpaint(((0, 0), (0, 1)), frozenset({(3, (0, 1)), (3, (1, 1))})) == ((0, 3), (0, 1))

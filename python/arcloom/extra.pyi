@@ -336,7 +336,7 @@ def get_arg_rank(container: tuple[_a, ...] | frozenset[_a], compfunc: Callable[[
     """
 
 def get_color_rank_f(obj: Object, rank: int) -> int:
-    """The colour of an object with this rank, the commonest first; of equally common ones the smallest.
+    """The colour of an object with this rank, the most frequent first; of equally common ones the smallest.
     Fails when there are fewer colours.
 
     ```arc
@@ -347,7 +347,7 @@ def get_color_rank_f(obj: Object, rank: int) -> int:
     """
 
 def get_color_rank_t(grid: Grid, rank: int) -> int:
-    """The colour of a grid with this rank, the commonest first; of equally common ones the one that is
+    """The colour of a grid with this rank, the most frequent first; of equally common ones the one that is
     met first, row by row. Fails when there are fewer colours.
 
     ```arc
@@ -359,7 +359,7 @@ def get_color_rank_t(grid: Grid, rank: int) -> int:
     """
 
 def get_common_rank(container: tuple[_a, ...] | frozenset[_a], rank: int) -> _a:
-    """The distinct element with this rank, the commonest first, equally common ones in ascending order.
+    """The distinct element with this rank, the most frequent first, equally common ones in ascending order.
     Fails when there are fewer.
 
     ```arc
@@ -683,7 +683,7 @@ def move_by_rule(sheets: tuple[tuple[Grid, IntegerTuple], ...], size: tuple[int,
     """
 
 def move_until_blocked(direction: tuple[int, int]) -> int:
-    """What becomes of a sheet in `move_by_rule`: it goes RIGHT, LEFT, DOWN or UP until it meets the rim of the
+    """What becomes of a sheet in `move_by_rule`: it goes RIGHT, LEFT, DOWN or UP until it meets the border of the
     canvas or what lies on it.
 
     ```arc
@@ -1113,7 +1113,7 @@ def sheet_embed(sheet: tuple[Grid, IntegerTuple], size: tuple[int, int]) -> tupl
     """
 
 def sheet_erase(sheet: tuple[Grid, IntegerTuple], color: int) -> tuple[Grid, IntegerTuple]:
-    """The sheet without the cells of one colour, which become see-through.
+    """The sheet without the cells of one colour, which become transparent.
 
     ```arc
     sheet_erase((((1, 2), (0, 2)), (0, 0)), 2) == (((1, 0), (0, 0)), (0, 0))
@@ -1137,7 +1137,7 @@ def sheet_filled(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
     """
 
 def sheet_frame_area(sheet: tuple[Grid, IntegerTuple]) -> int:
-    """The number of cells, see-through ones included.
+    """The number of cells, transparent ones included.
 
     ```arc
     sheet_frame_area((((1, 0), (2, 2)), (0, 0))) == 4
@@ -1175,7 +1175,7 @@ def sheet_half(sheet: tuple[Grid, IntegerTuple], direction: tuple[int, int]) -> 
     """
 
 def sheet_halo(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
-    """The see-through cells that touch something, diagonals included, in colour 1.
+    """The transparent cells that touch something, diagonals included, in colour 1.
 
     ```arc
     sheet_halo((((5, 0, 0), (0, 0, 0)), (0, 0))) == (((0, 1, 0), (1, 1, 0)), (0, 0))
@@ -1229,7 +1229,7 @@ def sheet_inner(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
     """
 
 def sheet_invert(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
-    """What is there becomes see-through, the rest gets the smallest colour that does not occur.
+    """What is there becomes transparent, the rest gets the smallest colour that does not occur.
 
     ```arc
     sheet_invert((((1, 0), (0, 3)), (0, 0))) == (((0, 2), (2, 0)), (0, 0))
@@ -1245,7 +1245,7 @@ def sheet_is_square(sheet: tuple[Grid, IntegerTuple]) -> bool:
     """
 
 def sheet_keep(sheet: tuple[Grid, IntegerTuple], color: int) -> tuple[Grid, IntegerTuple]:
-    """The cells of one colour; the others become see-through.
+    """The cells of one colour; the others become transparent.
 
     ```arc
     sheet_keep((((1, 2), (0, 2)), (0, 0)), 2) == (((0, 2), (0, 2)), (0, 0))
@@ -1304,7 +1304,7 @@ def sheet_main_color(sheet: tuple[Grid, IntegerTuple]) -> int:
     """
 
 def sheet_mask(sheet: tuple[Grid, IntegerTuple], mask: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
-    """The cells of a sheet on which the mask shows something; the others become see-through.
+    """The cells of a sheet on which the mask shows something; the others become transparent.
 
     ```arc
     sheet_mask((((1, 1, 1),), (0, 0)), (((2, 0, 3),), (0, 1))) == (((0, 1, 0),), (0, 0))
@@ -1312,7 +1312,7 @@ def sheet_mask(sheet: tuple[Grid, IntegerTuple], mask: tuple[Grid, IntegerTuple]
     """
 
 def sheet_mask_out(sheet: tuple[Grid, IntegerTuple], mask: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
-    """The cells of a sheet on which the mask shows nothing; the others become see-through.
+    """The cells of a sheet on which the mask shows nothing; the others become transparent.
 
     ```arc
     sheet_mask_out((((1, 1, 1),), (0, 0)), (((2, 0, 3),), (0, 1))) == (((1, 0, 1),), (0, 0))
@@ -1320,7 +1320,7 @@ def sheet_mask_out(sheet: tuple[Grid, IntegerTuple], mask: tuple[Grid, IntegerTu
     """
 
 def sheet_mend_patches(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
-    """See-through cells filled so that every window of 3 x 3 is one that occurs somewhere, turned or
+    """Transparent cells filled so that every window of 3 x 3 is one that occurs somewhere, turned or
     mirrored. Fails when some window has no match.
 
     ```arc
@@ -1330,7 +1330,7 @@ def sheet_mend_patches(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerT
     """
 
 def sheet_mend_period(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
-    """See-through cells filled from the smallest tile that repeats without a contradiction. Fails when
+    """Transparent cells filled from the smallest tile that repeats without a contradiction. Fails when
     there is none.
 
     ```arc
@@ -1340,7 +1340,7 @@ def sheet_mend_period(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTu
     """
 
 def sheet_mend_shifts(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
-    """See-through cells filled from the fewest colours that follow each other along every row, each row beginning as many
+    """Transparent cells filled from the fewest colours that follow each other along every row, each row beginning as many
     colours further on, without a contradiction. Fails when there are none, and where rows need not be shifted.
 
     ```arc
@@ -1350,7 +1350,7 @@ def sheet_mend_shifts(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTu
     """
 
 def sheet_mend_symmetry(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
-    """See-through cells filled from the mirror images in the axes that fit best, which may lie off the
+    """Transparent cells filled from the mirror images in the axes that fit best, which may lie off the
     middle, and in the diagonals. Fails when no axis explains a quarter of all cells.
 
     ```arc
@@ -1402,7 +1402,7 @@ def sheet_numenclosures(sheet: tuple[Grid, IntegerTuple]) -> int:
     """
 
 def sheet_numgaps(sheet: tuple[Grid, IntegerTuple]) -> int:
-    """The number of see-through cells within the smallest frame around what is there.
+    """The number of transparent cells within the smallest frame around what is there.
 
     ```arc
     sheet_numgaps((((1, 0, 1, 0),), (0, 0))) == 1
@@ -1454,7 +1454,7 @@ def sheet_orientation(sheet: tuple[Grid, IntegerTuple]) -> int:
     """
 
 def sheet_outline(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
-    """The cells of the outer outline: those on the rim and those that touch the outside.
+    """The cells of the outer outline: those on the border and those that touch the outside.
 
     ```arc
     sheet_outline((((1, 1, 1), (1, 2, 1), (1, 1, 1)), (0, 0))) == (((1, 1, 1), (1, 0, 1), (1, 1, 1)), (0, 0))
@@ -1539,7 +1539,7 @@ def sheet_spot(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
     """
 
 def sheet_spread(sheet: tuple[Grid, IntegerTuple], hold: bool) -> tuple[Grid, IntegerTuple]:
-    """Colours flood what is see-through, all at the same pace; with `hold` the most frequent one stays.
+    """Colours flood what is transparent, all at the same pace; with `hold` the most frequent one stays.
 
     ```arc
     sheet_spread((((1, 0, 0, 2),), (0, 0)), F) == (((1, 1, 2, 2),), (0, 0))
@@ -1556,8 +1556,8 @@ def sheet_squeeze(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]
     """
 
 def sheet_stamp(sheet: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
-    """Copies of the things with several colours where parts of them are found, all else see-through. A copy may be turned,
-    mirrored and up to three times as large. It is laid where whole things are parts of it, all its cells of their colours
+    """Copies of the objects with several colours where parts of them are found, all else transparent. A copy may be turned,
+    mirrored and up to three times as large. It is laid where whole objects are parts of it, all its cells of their colours
     or half of it, and nothing else is in its way; a part of one cell says nothing about how a copy is turned, so that it is
     not. Fails when there is no copy.
 
@@ -1642,7 +1642,7 @@ def sheet_turn(sheet: tuple[Grid, IntegerTuple], function: Callable[[Grid], Grid
     """
 
 def sheet_under(sheet: tuple[Grid, IntegerTuple], picture: tuple[Grid, IntegerTuple]) -> tuple[Grid, IntegerTuple]:
-    """What a picture shows where the sheet lies, see-through beyond its rim.
+    """What a picture shows where the sheet lies, transparent beyond its border.
 
     ```arc
     sheet_under((((5, 5),), (1, 1)), (((1, 2), (3, 4)), (0, 0))) == (((4, 0),), (1, 1))
@@ -1719,7 +1719,7 @@ def split_cut(sheet: tuple[Grid, IntegerTuple]) -> tuple[tuple[Grid, IntegerTupl
     """
 
 def split_fallen(sheet: tuple[Grid, IntegerTuple], direction: tuple[int, int]) -> tuple[tuple[Grid, IntegerTuple], ...]:
-    """The blobs after they fell in a direction (UP, DOWN, LEFT or RIGHT) until they met the rim or what
+    """The blobs after they fell in a direction (UP, DOWN, LEFT or RIGHT) until they met the border or what
     fell before them.
 
     ```arc

@@ -185,7 +185,7 @@ fn draw_dots(out: &mut String, cells: &[Vec<Spot>], fills: &[Vec<Rgb>], cell: Px
 }
 
 /// The sign of each colour from 1 to 15, in tenths of a cell: strokes that differ in form, not only
-/// in place. Colour 0 has none, since it is mostly the ground.
+/// in place. Colour 0 has none, since it is mostly the background.
 const SIGNS: [&[(i64, i64, i64, i64)]; 15] = [
     &[(5, 3, 0, 4)],                                             // |
     &[(3, 5, 4, 0)],                                             // -

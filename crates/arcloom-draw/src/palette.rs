@@ -1,7 +1,7 @@
 //! Colours: named palettes for cells, and the light and dark surroundings they are drawn on.
 //!
 //! Cells 0 to 9 differ between the palettes; 10 to 15 are those of ARC-AGI-3 in all of them. Any
-//! other number is *foreign*: it has no colour and is drawn as a number on a neutral ground.
+//! other number is *foreign*: it has no colour and is drawn as a number on a neutral background.
 
 use std::fmt;
 
@@ -78,13 +78,13 @@ pub struct Theme {
     pub fade: (Rgb, u32),
     /// A position that has no colour of its own.
     pub mark: Rgb,
-    /// Ground of a number that is no colour.
+    /// Background of a number that is no colour.
     pub foreign: Rgb,
     /// Success.
     pub good: Rgb,
     /// Failure.
     pub bad: Rgb,
-    /// Ground of the least and of the most of something; what lies between is mixed.
+    /// Background of the least and of the most of something; what lies between is mixed.
     pub ramp: (Rgb, Rgb),
 }
 
@@ -104,13 +104,13 @@ impl Theme {
         self.muted.mix(self.background, 62)
     }
 
-    /// The ground of a similarity from 0 to 1. Programs that are any good differ in the last tenths,
+    /// The background of a similarity from 0 to 1. Programs that are any good differ in the last tenths,
     /// so that is where most of the ramp goes.
     pub fn closeness(&self, similarity: f64) -> Rgb {
         self.shade(similarity * similarity * similarity * similarity)
     }
 
-    /// The ground of a share from 0 to 1.
+    /// The background of a share from 0 to 1.
     pub fn shade(&self, share: f64) -> Rgb {
         // Not a number counts as nothing.
         self.ramp.0.mix(self.ramp.1, (share.clamp(0.0, 1.0) * 100.0).round() as u32)

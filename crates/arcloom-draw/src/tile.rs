@@ -1,7 +1,7 @@
 //! A grid in as little text as possible, for pages that show thousands of them.
 //!
 //! One unit is one cell, so a row of equal cells is a stroke of the default width, and one path holds
-//! all rows of a colour; the commonest colour is the ground. Lines between cells are the same for all
+//! all rows of a colour; the most frequent colour is the background. Lines between cells are the same for all
 //! grids: a page has them once, as [`tile_lines`], and every tile refers to them. Pages give tiles
 //! their frame and sharp edges with [`TILE_STYLE`].
 

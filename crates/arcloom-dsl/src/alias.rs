@@ -5,7 +5,7 @@
 //! of the primitive, not the predecessor's silent defaults. Names whose meaning differs are
 //! primitives of their own.
 //!
-//! In a set everything occurs once, so its commonest and its rarest element are both its first.
+//! In a set everything occurs once, so its most frequent and its rarest element are both its first.
 
 use crate::registry::Alias;
 

@@ -32,7 +32,7 @@ pub(crate) static ALL: &[&Primitive] = &[
 /// Colours with their number of cells, ascending.
 type Tally = SmallVec<[(i64, u32); 12]>;
 
-/// The commonest colour. The smallest one wins a tie; nothing to look at fails.
+/// The most frequent colour. The smallest one wins a tie; nothing to look at fails.
 ///
 /// ```arc
 /// mostcolor(((1, 2), (2, 1), (1, 3))) == 1

@@ -16,7 +16,7 @@ pub(crate) static ALL: &[&Primitive] = &[&OBJECTS, &PARTITION, &FGPARTITION, &FR
 /// The connected parts of a grid.
 ///
 /// Cells of one part touch at their sides, with `diagonal` also at their corners, and with
-/// `univalued` have one colour. With `without_bg` the commonest colour (the smallest one wins a tie)
+/// `univalued` have one colour. With `without_bg` the most frequent colour (the smallest one wins a tie)
 /// belongs to no part; cells that are `None` never do. With neither `univalued` nor `without_bg` the
 /// whole grid is one object. A grid without rows fails.
 ///
@@ -133,7 +133,7 @@ pub fn partition(cx: &mut Caller, grid: &Value) -> Outcome {
     }
 }
 
-/// One object per colour, with all cells of that colour, except for the commonest colour (the
+/// One object per colour, with all cells of that colour, except for the most frequent colour (the
 /// smallest one wins a tie). An empty grid fails.
 ///
 /// ```arc

@@ -91,7 +91,7 @@ pub fn paint(cx: &mut Caller, grid: &Value, obj: &Value) -> Outcome {
     Ok(view::from_rows(rows))
 }
 
-/// A grid with `value` written at those positions of the patch that hold the grid's commonest
+/// A grid with `value` written at those positions of the patch that hold the grid's most frequent
 /// colour (the smallest of equally common ones). A grid without cells fails.
 ///
 /// ```arc
@@ -130,9 +130,9 @@ pub fn underfill(cx: &mut Caller, grid: &Value, value: &Value, patch: &Value) ->
     Ok(view::from_rows(rows))
 }
 
-/// A grid with those cells of an object written into it that find the grid's commonest colour (the
+/// A grid with those cells of an object written into it that find the grid's most frequent colour (the
 /// smallest of equally common ones). Where two colours share a place the smaller one stays, unless
-/// it is the commonest colour itself. A grid without cells fails.
+/// it is the most frequent colour itself. A grid without cells fails.
 ///
 /// ```arc
 /// underpaint(((0, 0), (0, 1)), frozenset({(3, (0, 1)), (3, (1, 1))})) == ((0, 3), (0, 1))
@@ -173,7 +173,7 @@ pub fn underpaint(cx: &mut Caller, grid: &Value, obj: &Value) -> Outcome {
     Ok(view::from_rows(rows))
 }
 
-/// A grid with the patch erased: its positions get the grid's commonest colour (the smallest of
+/// A grid with the patch erased: its positions get the grid's most frequent colour (the smallest of
 /// equally common ones). A grid without cells fails.
 ///
 /// ```arc
@@ -195,7 +195,7 @@ pub fn cover(cx: &mut Caller, grid: &Value, patch: &Value) -> Outcome {
 }
 
 /// A grid with an object erased and painted anew at its place plus `offset`. The object's own place
-/// gets the grid's commonest colour (the smallest of equally common ones). Coordinates and offsets
+/// gets the grid's most frequent colour (the smallest of equally common ones). Coordinates and offsets
 /// that are not integers fail, also outside the grid.
 ///
 /// ```arc

@@ -1,7 +1,7 @@
 //! Elements by rank: 0, 1, ... count from the front, -1, -2, ... from the back.
 //!
 //! Everything that is ranked is ranked from the largest down, so that rank 0 is the largest, the
-//! commonest or the first and -1 the smallest, the rarest or the last. Equals keep their order. A
+//! most frequent or the first and -1 the smallest, the rarest or the last. Equals keep their order. A
 //! rank that is not there fails. The predecessor ranked values and commonness upwards, against what
 //! its own programs take for granted.
 
@@ -188,7 +188,7 @@ pub fn get_nth_by_key_f(cx: &mut Caller, container: &Value, rank: i64, key: &Val
     by_key(cx, container, key, rank, false).map(|found| found.0)
 }
 
-/// The colour of a grid with this rank, the commonest first; of equally common ones the one that is
+/// The colour of a grid with this rank, the most frequent first; of equally common ones the one that is
 /// met first, row by row. Fails when there are fewer colours.
 ///
 /// ```arc
@@ -216,7 +216,7 @@ fn color_rank(grid: &Grid, rank: i64) -> Outcome {
     Ok(Value::Int(colors[n].2.into()))
 }
 
-/// The colour of an object with this rank, the commonest first; of equally common ones the smallest.
+/// The colour of an object with this rank, the most frequent first; of equally common ones the smallest.
 /// Fails when there are fewer colours.
 ///
 /// ```arc
@@ -231,7 +231,7 @@ pub fn get_color_rank_f(cx: &mut Caller, obj: &Value, rank: i64) -> Outcome {
     common(cx, colors?.iter().collect(), rank)
 }
 
-/// The distinct value with this rank, the commonest first, equally common ones as they come.
+/// The distinct value with this rank, the most frequent first, equally common ones as they come.
 fn common(cx: &mut Caller, values: Vec<&Value>, rank: i64) -> Outcome {
     cx.charge(toll::sorting(values.len()))?;
     let mut places: Vec<usize> = (0..values.len()).collect();
@@ -296,7 +296,7 @@ pub fn get_val_rank(cx: &mut Caller, container: &Value, compfunc: &Value, rank: 
     by_key(cx, container, compfunc, rank, true).map(|found| found.1)
 }
 
-/// The distinct element with this rank, the commonest first, equally common ones in ascending order.
+/// The distinct element with this rank, the most frequent first, equally common ones in ascending order.
 /// Fails when there are fewer.
 ///
 /// ```arc

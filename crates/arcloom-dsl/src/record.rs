@@ -58,7 +58,7 @@ pub enum Class {
     Paint,
     /// Repetition and occurrence.
     Pattern,
-    /// Sheets: grids with a place in which 0 is see-through.
+    /// Sheets: grids with a place in which 0 is transparent.
     Sheet,
     /// The words of learned rules: what they ask, and what becomes of what they hold for.
     Rule,

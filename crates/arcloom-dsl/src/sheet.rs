@@ -1,4 +1,4 @@
-//! Sheets: grids that know where they lie and in which 0 is see-through.
+//! Sheets: grids that know where they lie and in which 0 is transparent.
 //!
 //! A sheet is the pair `(grid, (row, column))`, a list of sheets a tuple of them. Cells are colours 0
 //! to 9; no side is longer than 100 and no sheet has more than 4096 cells. What has no result fails;

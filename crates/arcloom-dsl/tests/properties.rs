@@ -359,7 +359,7 @@ fn notions_of_objects_differ() {
 #[test]
 fn the_background_is_that_of_the_expected_grid() {
     // The candidate has more 5 than 0: by its own background it would have one object, of 0, and
-    // after one right cell none of its colours would be commonest.
+    // after one right cell none of its colours would be most frequent.
     let expected = vec![vec![0, 0, 5], vec![0, 0, 0]];
     assert_eq!(score("objects4", &vec![vec![5, 0, 5], vec![5, 0, 5]], &expected), 0);
     assert_eq!(score("objects4", &vec![vec![0, 0, 5], vec![5, 0, 5]], &expected), 500);

@@ -23,7 +23,7 @@ pub struct ForeignNames(Arc<RwLock<BTreeMap<&'static str, Value>>>);
 
 impl ForeignNames {
     /// Makes a function callable by its name; one of that name is replaced. Programs that were loaded
-    /// before keep theirs. Fails for names that mean something already, and for what is no name.
+    /// before keep theirs. Fails for names that mean something already, and for what is not a valid identifier.
     pub fn register(&self, function: Foreign) -> Result<(), String> {
         let name = function.name();
         let plain = |c: char| c == '_' || c.is_ascii_alphanumeric();

@@ -36,7 +36,7 @@ impl Numbers {
         (self.0 >> 33) % n
     }
 
-    /// What becomes of things with a measure of -3 to 6.
+    /// What becomes of objects with a measure of -3 to 6.
     fn table(&mut self) -> ColorTable {
         let mut table = ColorTable::new();
         for value in -3..7 {

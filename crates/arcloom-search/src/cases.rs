@@ -77,7 +77,7 @@ const STACKS: u16 = 100;
 const ALONE: u16 = 10;
 /// What the kinds of keys cost besides their chains.
 const PER_KEY: u16 = 5;
-/// Dearer decisions are not kept.
+/// More expensive decisions are not kept.
 const DEAREST: u16 = 160;
 
 /// A property on all inputs.

@@ -1,4 +1,4 @@
-//! Rules by which one thing of several is chosen, learned from the demos: the output is that thing.
+//! Rules by which one object of several is chosen, learned from the demos: the output is that object.
 
 use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_dsl::kernel::sheet::rule::{Action, KEPT, ObjectPart};
@@ -16,7 +16,7 @@ const MOST_WORK: u64 = 10_000_000;
 const CHOSEN: Action = KEPT;
 const LEFT_OUT: Action = 0;
 
-/// Adds to a growth, for every list, the things that the shortest rules choose.
+/// Adds to a growth, for every list, the objects that the shortest rules choose.
 pub fn add_rules(growth: &mut ChainGrowth, targets: &[Sheet], work: &mut u64) {
     let limit = *work + MOST_WORK;
     for node in lists(growth) {
@@ -36,21 +36,21 @@ pub fn add_rules(growth: &mut ChainGrowth, targets: &[Sheet], work: &mut u64) {
     }
 }
 
-/// Which things are to be chosen; `None` when a demo shows none of them.
+/// Which objects are to be chosen; `None` when a demo shows none of them.
 fn chosen(growth: &ChainGrowth, node: u32, targets: &[Sheet], work: &mut u64) -> Option<Known> {
     let order = vec![(CHOSEN, 0), (LEFT_OUT, 0)];
     Known::new(growth, node, targets.len(), order, CHOSEN, |k, list, _| {
         let input = &growth.pools[k].bounds.picture;
         *work += list.iter().map(|s| s.cells().len() as u64).sum::<u64>();
         let shown: Vec<bool> = list.iter().map(|s| is_shown(s, input, &targets[k])).collect();
-        // Of several things that explain the output any may be the one.
+        // Of several objects that explain the output any may be the one.
         let several = shown.iter().filter(|s| **s).count() > 1;
         let explained = |&shown: &bool| vec![shown, !shown || several];
         shown.contains(&true).then(|| shown.iter().map(explained).collect())
     })
 }
 
-/// Whether an output is a thing, what the input shows in its place, or its colour.
+/// Whether an output is an object, what the input shows in its place, or its colour.
 fn is_shown(thing: &Sheet, input: &Sheet, target: &Sheet) -> bool {
     let is = |s: &Sheet| {
         (s.height(), s.width()) == (target.height(), target.width()) && s.cells() == target.cells()

@@ -1,6 +1,6 @@
 //! Composition toward the output: pieces of the output's size stacked until every cell is explained.
 //!
-//! A piece may be laid by its visible cells, by its see-through cells (which then are 0), or whole.
+//! A piece may be laid by its visible cells, by its transparent cells (which then are 0), or whole.
 //! Starting from nothing, the piece that paints no wrong cell and explains most of the open ones is
 //! taken, and so on. What is painted first stays on top. Cells are bits, so that looking at one piece
 //! takes a few instructions.
@@ -127,7 +127,7 @@ impl Pieces {
 impl Laid {
     const ALL: [Laid; 3] = [Laid::Visible, Laid::Gaps, Laid::Whole];
 
-    /// The cells that are laid of 64 of which those in `clear` are see-through.
+    /// The cells that are laid of 64 of which those in `clear` are transparent.
     #[inline]
     fn covers(self, clear: u64) -> u64 {
         match self {

@@ -32,7 +32,7 @@ const PER_QUESTION: u16 = 8;
 const PER_DEMO: u16 = 30;
 /// Cells that speak for a leaf, on average, at the least.
 const SUPPORT: usize = 8;
-/// Dearer trees are hardly ever right on a training task.
+/// More expensive trees are hardly ever right on a training task.
 const DEAREST: u16 = 100;
 
 /// Something that can be asked about a cell: the colour of a piece so far away.

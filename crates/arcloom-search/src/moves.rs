@@ -1,4 +1,4 @@
-//! Rules by which things move, learned from the demos.
+//! Rules by which objects move, learned from the demos.
 
 use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_dsl::kernel::sheet::rule::{Action, ObjectPart};
@@ -12,7 +12,7 @@ use crate::things::{Known, MOST_WORK};
 /// Constant moves that are looked at.
 const CONSTANTS: usize = 12;
 
-/// Adds to a growth, for every list, what the shortest rules for moves make of its things.
+/// Adds to a growth, for every list, what the shortest rules for moves make of its objects.
 pub fn add_rules(growth: &mut ChainGrowth, targets: &[Sheet], work: &mut u64) {
     let limit = *work + MOST_WORK;
     for node in lists(growth) {
@@ -25,7 +25,7 @@ pub fn add_rules(growth: &mut ChainGrowth, targets: &[Sheet], work: &mut u64) {
     }
 }
 
-/// Whether things that move can be the output: it has as many cells of each colour as the input.
+/// Whether objects that move can be the output: it has as many cells of each colour as the input.
 pub fn may_help(inputs: &[&Sheet], targets: &[Sheet]) -> bool {
     let counts = |s: &Sheet| {
         let mut counts = [0u32; 16];
@@ -37,7 +37,7 @@ pub fn may_help(inputs: &[&Sheet], targets: &[Sheet]) -> bool {
     pairs.all(moved) && inputs.iter().zip(targets).any(|(i, t)| i.cells() != t.cells())
 }
 
-/// The shifts that explain where things are in the outputs.
+/// The shifts that explain where objects are in the outputs.
 fn moves(growth: &ChainGrowth, node: u32, targets: &[Sheet], work: &mut u64) -> Option<Known> {
     let mut shifts: Vec<Shift> = Shift::NAMED.to_vec();
     shifts.extend(constants(growth, node, targets, work)?);
@@ -50,7 +50,7 @@ fn moves(growth: &ChainGrowth, node: u32, targets: &[Sheet], work: &mut u64) -> 
         let mut explained = vec![Vec::new(); list.len()];
         for &shift in &shifts {
             *work += list.iter().map(|s| s.cells().len() as u64 + 8).sum::<u64>();
-            // Things that stay do, the others move.
+            // Objects that stay do, the others move.
             let all: Vec<Shift> =
                 stays.iter().map(|stays| if *stays { Shift::Stays } else { shift }).collect();
             let after = moved(list, canvas, &all)?;
@@ -65,7 +65,7 @@ fn moves(growth: &ChainGrowth, node: u32, targets: &[Sheet], work: &mut u64) -> 
     })
 }
 
-/// The constant moves that explain things which do not stay, each of a thing with few of them; those with the
+/// The constant moves that explain objects which do not stay, each of an object with few of them; those with the
 /// least numbers when there are many.
 fn constants(
     growth: &ChainGrowth,
@@ -106,7 +106,7 @@ fn constants(
     Some(found)
 }
 
-/// Whether a thing is there in a picture.
+/// Whether an object is there in a picture.
 fn lies(thing: &Sheet, picture: &Sheet) -> bool {
     (0..thing.height()).all(|i| {
         let (row, top) = (thing.row(i), thing.top + i as i32);

@@ -2,7 +2,7 @@
 //!
 //! A rule paints a cell of one colour if up to three cells near it have certain colours, and all rules are
 //! applied until nothing changes: lines that grow until they meet something, trails, floods, patterns. Rules
-//! are learned greedily. A rule is *safe* if it paints nothing wrong where things stand and nothing at all once
+//! are learned greedily. A rule is *safe* if it paints nothing wrong where objects stand and nothing at all once
 //! every demo is done; of the safe ones, and of those that are safe turned and mirrored too, the one is taken
 //! that in the end explains most cells for its price. Rules that can be learned from all demos but one and
 //! then explain that one too are trusted more.
@@ -36,7 +36,7 @@ const MOST_GROUPS: usize = 6;
 const MOST_WORK: u64 = 6_000_000;
 /// What a demo costs that is not explained by what the others teach.
 const PER_DEMO: u16 = 30;
-/// Dearer ones are hardly ever right on a training task.
+/// More expensive ones are hardly ever right on a training task.
 const DEAREST: u16 = 100;
 
 /// Rules for the input and for the pieces that are most like the outputs, unless they were tried before, as
@@ -163,7 +163,7 @@ fn simulate(
     Some(states)
 }
 
-/// The group that explains most for its price, and how things stand with it.
+/// The group that explains most for its price, and how objects stand with it.
 fn next(
     given: &[&Sheet],
     targets: &[&Sheet],

@@ -70,7 +70,7 @@ pub struct Pieces {
     pub(crate) starts: Vec<usize>,
     /// Where a piece disagrees with the demos, row by row.
     pub(crate) wrong: Vec<u64>,
-    /// Where a piece is see-through.
+    /// Where a piece is transparent.
     pub(crate) clear: Vec<u64>,
     /// The cells that exist.
     pub(crate) full: Vec<u64>,
@@ -309,7 +309,7 @@ fn tails<'g>(
     })
 }
 
-/// The cells of the demos in which a piece is wrong, and in which it is see-through, as bits.
+/// The cells of the demos in which a piece is wrong, and in which it is transparent, as bits.
 struct PieceCells {
     wrong: Vec<u64>,
     clear: Vec<u64>,
@@ -321,7 +321,7 @@ struct Rows<'a> {
     targets: &'a [Sheet],
     /// By demo, by value and whether it is moved home: where its words start in `words`.
     index: Vec<Vec<u32>>,
-    /// Of each row first the wrong cells, then the see-through ones.
+    /// Of each row first the wrong cells, then the transparent ones.
     words: Vec<u64>,
     easel: Easel,
 }

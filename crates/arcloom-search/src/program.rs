@@ -169,7 +169,7 @@ impl Writer {
         }
     }
 
-    /// A grid with the ground exchanged with 0.
+    /// A grid with the background exchanged with 0.
     fn swapped(&mut self, grid: NodeId, seen: Seen) -> Result<NodeId, NoProgram> {
         let Some(ground) = seen.ground else { return Ok(grid) };
         let zero = self.int(0);

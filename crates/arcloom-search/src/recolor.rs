@@ -1,4 +1,4 @@
-//! Rules for things, learned from the demos: which measure of a thing tells its colour in the output.
+//! Rules for objects, learned from the demos: which measure of an object tells its colour in the output.
 
 use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_dsl::kernel::sheet::recolor::{self, ColorTable, SAME};
@@ -16,7 +16,7 @@ pub(crate) const LONGEST: usize = 60;
 /// What a rule adds to the cost of its list.
 const PRICE: u16 = 10;
 
-/// Adds to a growth, for every list and measure that tell the colours of things, the recoloured things.
+/// Adds to a growth, for every list and measure that tell the colours of objects, the recoloured objects.
 pub fn add_rules(growth: &mut ChainGrowth, targets: &[Sheet], work: &mut u64) {
     for node in lists(growth) {
         let Some(colors) = colors(growth, node, targets) else { continue };
@@ -48,8 +48,8 @@ pub(crate) fn lists(growth: &ChainGrowth) -> Vec<u32> {
     lists
 }
 
-/// For every thing of every demo the colour it has in the output; `None` when some thing has several,
-/// or every thing stays as it is.
+/// For every object of every demo the colour it has in the output; `None` when some object has several,
+/// or every object stays as it is.
 fn colors(growth: &ChainGrowth, node: u32, targets: &[Sheet]) -> Option<Vec<Vec<u8>>> {
     let mut changed = false;
     let mut all = Vec::new();
@@ -85,7 +85,7 @@ fn color(thing: &Sheet, target: &Sheet) -> Option<u8> {
     if same { Some(SAME) } else { uniform.filter(|c| *c != u8::MAX) }
 }
 
-/// The table from values to colours, when the demos agree on one that knows all things of the tests.
+/// The table from values to colours, when the demos agree on one that knows all objects of the tests.
 fn learn(
     growth: &ChainGrowth,
     node: u32,
@@ -116,7 +116,7 @@ fn learn(
     Some(table)
 }
 
-/// Whether recoloured things can be the output: inputs and outputs have the same size, and every output
+/// Whether recoloured objects can be the output: inputs and outputs have the same size, and every output
 /// shows something.
 pub fn may_help(inputs: &[&Sheet], targets: &[Sheet]) -> bool {
     let same_size = |(a, b): (&&Sheet, &Sheet)| (a.height(), a.width()) == (b.height(), b.width());

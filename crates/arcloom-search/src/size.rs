@@ -50,7 +50,7 @@ pub fn guesses(growth: &ChainGrowth, demos: &[Size], most: usize) -> Vec<Guess> 
         let guess = Guess { sizes: vec![demos[0]; inputs], from: From::Constant(demos[0]) };
         offer(&mut found, 2, guess);
     }
-    // The cheapest sides alone, for when no one thing has both.
+    // The cheapest sides alone, for when no one object has both.
     let mut heights: Option<(u32, Side, &[Size])> = None;
     let mut widths: Option<(u32, Side, &[Size])> = None;
     for (rank, (node, sizes)) in (1..).zip(&seeds) {

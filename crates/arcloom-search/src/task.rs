@@ -94,10 +94,10 @@ pub struct SearchAnswer {
 }
 
 impl SearchAnswer {
-    /// How little it is to be trusted: dear plans, demos that are missed, few plans that agree.
+    /// How little it is to be trusted: expensive plans, demos that are missed, few plans that agree.
     ///
     /// A demo that is missed weighs as much as several steps, so that a simple plan for most demos comes
-    /// before a far-fetched one for all of them. The weights are from training tasks.
+    /// before a unlikely one for all of them. The weights are from training tasks.
     pub fn doubt(&self, demos: usize) -> i32 {
         let cost = self.cost.0;
         let agree = self.voices.iter().filter(|c| **c <= cost + NEAR).count();
@@ -127,7 +127,7 @@ pub struct Figures {
 
 /// A task being searched, stage by stage.
 ///
-/// When nothing fits all demos, a stage is done once more with the most frequent colour as the ground, where that is not
+/// When nothing fits all demos, a stage is done once more with the most frequent colour as the background, where that is not
 /// 0, and with colours renamed by role, where some differ from demo to demo.
 pub struct Search<'a> {
     problem: Problem,
@@ -271,7 +271,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether something fits all demos; a far-fetched decision is no reason not to look another way.
+    /// Whether something fits all demos; a unlikely decision is no reason not to look another way.
     fn fits_all(&self) -> bool {
         let is_sound =
             |a: &SearchAnswer| a.cost.0 <= SOLID || !matches!(a.plan.whole, Whole::Cases(_));
@@ -324,11 +324,11 @@ pub fn search(
     (search.answers, figures)
 }
 
-/// Of the answers up to this cost that fit all demos of a training task nine of ten are right, of the dearer
+/// Of the answers up to this cost that fit all demos of a training task nine of ten are right, of the more expensive
 /// ones a third: they are kept, and the search goes on.
 pub(crate) const SOLID: u16 = 100;
 
-/// Up to this cost one that fits all demos ends the search: after dearer ones a further stage still finds right
+/// Up to this cost one that fits all demos ends the search: after more expensive ones a further stage still finds right
 /// ones (three of 400 training tasks, for a sixth more work).
 const SETTLED: u16 = 50;
 

@@ -1,8 +1,8 @@
-//! Rules for things in lines of questions, learned from the demos.
+//! Rules for objects in lines of questions, learned from the demos.
 //!
-//! For every thing of every demo it is known which actions explain what the output has where the thing, or
+//! For every object of every demo it is known which actions explain what the output has where the object, or
 //! a part of it, lies. The shortest rules whose lines agree with that are taken. They are learned again without each demo in
-//! turn; rules that do not explain the demo left out are dearer.
+//! turn; rules that do not explain the demo left out are more expensive.
 
 use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_dsl::kernel::sheet::kin::{self, Kin};
@@ -25,20 +25,20 @@ const PER_DEMO: u16 = 4;
 const MOST_RULES: usize = 6;
 /// Lines at most.
 const MOST_LINES: usize = 3;
-/// Things that speak for a line, on average, at the least.
+/// Objects that speak for a line, on average, at the least.
 const SUPPORT: usize = 2;
-/// Sets of things looked at for one rule.
+/// Sets of objects looked at for one rule.
 const MOST_SETS: u64 = 60_000;
 /// Work for all rules of a task, about.
 pub(crate) const MOST_WORK: u64 = 30_000_000;
-/// Things of all inputs together.
+/// Objects of all inputs together.
 const MOST_THINGS: usize = 64 * WORDS;
 const WORDS: usize = 6;
 
-/// A set of things of all inputs.
+/// A set of objects of all inputs.
 type Things = [u64; WORDS];
 
-/// Adds to a growth, for every list and part of things, what the shortest rules make of them.
+/// Adds to a growth, for every list and part of objects, what the shortest rules make of them.
 pub fn add_rules(growth: &mut ChainGrowth, targets: &[Sheet], work: &mut u64) {
     let limit = *work + MOST_WORK;
     for node in lists(growth) {
@@ -53,7 +53,7 @@ pub fn add_rules(growth: &mut ChainGrowth, targets: &[Sheet], work: &mut u64) {
     }
 }
 
-/// The actions that explain the colours of things, or of a part of them; `None` when some thing cannot be
+/// The actions that explain the colours of objects, or of a part of them; `None` when some object cannot be
 /// explained, or nothing happens to any.
 fn colored(
     growth: &ChainGrowth,
@@ -98,22 +98,22 @@ pub(crate) struct Questions(Vec<(ObjectQuestion, u16, Things)>);
 
 /// What is known of the things of a list.
 pub(crate) struct Known {
-    /// The things of each input.
+    /// The objects of each input.
     inputs: Vec<Things>,
     demos: usize,
-    /// The actions with their prices, simple ones first, and for each the things that it explains.
+    /// The actions with their prices, simple ones first, and for each the objects that it explains.
     order: Vec<(Action, u16)>,
     explained: Vec<Things>,
-    /// The action that leaves things as they are.
+    /// The action that leaves objects as they are.
     nothing: Action,
-    /// Every question with its price and the things for which it holds.
+    /// Every question with its price and the objects for which it holds.
     questions: Vec<(ObjectQuestion, u16, Things)>,
     words: usize,
 }
 
 impl Known {
-    /// What explains the demos, `explains` saying it for every thing of a demo and every action; `None` when
-    /// some thing cannot be explained, or nothing happens to any.
+    /// What explains the demos, `explains` saying it for every object of a demo and every action; `None` when
+    /// some object cannot be explained, or nothing happens to any.
     pub(crate) fn new(
         growth: &ChainGrowth,
         node: u32,
@@ -260,7 +260,7 @@ impl Known {
         self.questions.sort_by_key(|q| q.1);
     }
 
-    /// The things of the demos, or of all but one.
+    /// The objects of the demos, or of all but one.
     fn of_demos(&self, without: Option<usize>) -> Things {
         let mut all = [0; WORDS];
         for (_, own) in
@@ -283,7 +283,7 @@ impl Known {
         rest
     }
 
-    /// The number of the simplest action that explains all of some things.
+    /// The number of the simplest action that explains all of some objects.
     fn action(&self, things: &Things) -> Option<usize> {
         let is = |explained: &Things| (0..self.words).all(|w| things[w] & !explained[w] == 0);
         self.explained.iter().position(is)
@@ -313,7 +313,7 @@ impl Known {
         found
     }
 
-    /// Every rule of so many more lines for the things that are left.
+    /// Every rule of so many more lines for the objects that are left.
     fn extend(
         &self,
         left: &Things,
@@ -359,7 +359,7 @@ impl Known {
         })
     }
 
-    /// The rule of some lines, unless it leaves everything as it is or gives all things one colour.
+    /// The rule of some lines, unless it leaves everything as it is or gives all objects one colour.
     fn rule(&self, part: ObjectPart, lines: &Lines) -> Option<ObjectRule> {
         let (&(_, last), lines) = lines.split_last()?;
         let last = self.order[last].0;
@@ -395,7 +395,7 @@ pub(crate) fn attach(
     }
 }
 
-/// What the output shows where a part of a thing lies.
+/// What the output shows where a part of an object lies.
 struct Shown {
     /// The part as it is.
     same: bool,
@@ -444,7 +444,7 @@ fn add(things: &mut Things, number: usize) {
     things[number / 64] |= 1 << (number % 64);
 }
 
-/// How far-fetched a question is.
+/// How unlikely a question is.
 fn price(question: ObjectQuestion) -> u16 {
     use arcloom_dsl::sheet::measure::Measure::*;
     let property = match question.property {

@@ -56,7 +56,7 @@ pub struct Trial {
     targets: Vec<Sheet>,
     /// Cells of the largest input or output.
     largest: usize,
-    /// Whether rules for things were added.
+    /// Whether rules for objects were added.
     ruled: bool,
     /// How many stages are over.
     stages: usize,
@@ -162,7 +162,7 @@ impl Trial {
         answers
     }
 
-    /// Adds what rules for things make, once.
+    /// Adds what rules for objects make, once.
     fn add_rules(&mut self, work: &mut u64) {
         let inputs: Vec<&Sheet> = self.problem.demos.iter().map(|d| &d.0).collect();
         if !self.ruled

@@ -1,9 +1,9 @@
 //! Ways of looking at a task: as it is, turned about its diagonal, with colours renamed by role, with the most frequent
-//! colour as the ground.
+//! colour as the background.
 //!
 //! A search that looks another way meets the same chains in another order, stacks other pieces first, and
-//! with colours by role sees what demos of different colours have in common. To the search 0 is see-through, so that
-//! things on another ground are none to it until that is 0. What it finds is turned back; agreement between views
+//! with colours by role sees what demos of different colours have in common. To the search 0 is transparent, so that
+//! objects on another background are none to it until that is 0. What it finds is turned back; agreement between views
 //! speaks for an answer.
 
 use arcloom_dsl::kernel::sheet::roles::Renaming;
@@ -39,7 +39,7 @@ impl View {
 
     /// The ways of looking at a task that may show something of it, rows as columns left out: as it is first.
     ///
-    /// The most frequent colour is the ground where no input has 0 for it. Looking that way first, or that way alone, lost
+    /// The most frequent colour is the background where no input has 0 for it. Looking that way first, or that way alone, lost
     /// more of ARC-AGI-1's training tasks than it won and won hardly more of ARC-AGI-2's.
     pub fn of_task(problem: &Problem, without: &Without) -> Vec<View> {
         let mut inputs = problem.demos.iter().map(|d| &d.0).chain(&problem.tests);

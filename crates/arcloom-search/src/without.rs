@@ -13,7 +13,7 @@ pub enum SearchPart {
     Cases,
     /// Rules that paint cells until nothing changes.
     Growth,
-    /// Rules that recolour, move or choose things.
+    /// Rules that recolour, move or choose objects.
     Rules,
     /// Rays that things send by rule.
     Rays,
@@ -23,7 +23,7 @@ pub enum SearchPart {
     Subsets,
     /// Colours renamed by role.
     Roles,
-    /// The most frequent colour as the ground.
+    /// The most frequent colour as the background.
     Ground,
     /// Rows as columns.
     Transposed,

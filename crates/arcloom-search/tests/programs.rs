@@ -71,7 +71,7 @@ fn patterned() -> impl Strategy<Value = Sheet> {
     )
 }
 
-/// A picture that things were cut out of, all of one colour.
+/// A picture that objects were cut out of, all of one colour.
 fn plain(height: usize, width: usize) -> Sheet {
     Sheet::new(height, width, vec![3; height * width]).expect("a rectangle")
 }
@@ -339,7 +339,7 @@ fn cases_may_be_stacks() {
 
 #[test]
 fn a_thing_is_chosen_by_rule() {
-    // The square, which is neither always the largest thing nor the smallest, nor the first.
+    // The square, which is neither always the largest object nor the smallest, nor the first.
     let problem = pictures(&[
         (&["1110220", "0000220", "3330000", "3330000"], Some(&["22", "22"])),
         (&["4440500", "4440500", "4440000", "0000066"], Some(&["444", "444", "444"])),
@@ -475,7 +475,7 @@ fn answers_of_every_view_are_programs() {
 
 #[test]
 fn answers_by_rule_are_programs() {
-    // Things of three cells become 2, those of two 3, single cells stay.
+    // Objects of three cells become 2, those of two 3, single cells stay.
     let pair = |rows: &[&str]| {
         let cells = |from: &[u8], to: &[u8]| {
             let change = |c: u8| match from.iter().position(|f| *f == c) {

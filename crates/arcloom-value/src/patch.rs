@@ -605,7 +605,7 @@ impl PatchBuf {
         Some(Patch(ThinArc::from_header_and_slice(frame, &out)))
     }
 
-    /// [`PatchBuf::finish`] for single-word rows, by far the commonest case.
+    /// [`PatchBuf::finish`] for single-word rows, by far the most frequent case.
     fn finish_narrow(&self) -> Option<Patch> {
         let colors = self.coloured.then_some(&self.colors[..]);
         Patch::tight((self.top, self.left), self.height, colors, &self.words)

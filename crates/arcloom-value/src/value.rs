@@ -77,7 +77,7 @@ impl Bulk {
 }
 
 /// The elements of a tuple or set in general form. Cloning copies a pointer; having no elements takes
-/// no memory, because nothing is the commonest result of drawing and filtering.
+/// no memory, because nothing is the most frequent result of drawing and filtering.
 #[derive(Clone)]
 pub struct Seq(Option<ThinArc<Head, Value>>);
 

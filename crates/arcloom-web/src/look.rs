@@ -170,7 +170,7 @@ pub(crate) fn style() -> String {
             rule("path", "fill", light.faded(color), dark.faded(color));
         }
         rule("", "stroke", light.faded(palette.line), dark.faded(palette.line));
-        // Lineages and graphs: lines, grounds by share, and the text on them.
+        // Lineages and graphs: lines, backgrounds by share, and the text on them.
         rule("", "stroke", light.line(), dark.line());
         rule("", "stroke", light.wide_line(), dark.wide_line());
         for percent in 0..=100 {
@@ -186,7 +186,7 @@ pub(crate) fn style() -> String {
             rule(".mark", "fill", on_light, on_dark);
         }
     }
-    // Boxes on a page are of the page's own ground.
+    // Boxes on a page are of the page's own background.
     let grounds: BTreeSet<Rgb> = Palette::ALL.iter().map(|p| p.light.background).collect();
     for ground in grounds {
         let _ = writeln!(
@@ -233,7 +233,7 @@ mod tests {
         assert!(css.contains("--sign-1: M5 3l0 4;"), "{css}");
     }
 
-    /// Text on the grounds of boxes is found by its colour, so a page must have one ink for all.
+    /// Text on the backgrounds of boxes is found by its colour, so a page must have one ink for all.
     #[test]
     fn all_grounds_of_boxes_have_the_same_ink() {
         for palette in Palette::ALL {

@@ -64,7 +64,7 @@ impl Expected {
     }
 }
 
-/// The commonest colour; none when several are, since to choose one of them by its number would make
+/// The most frequent colour; none when several are, since to choose one of them by its number would make
 /// scores depend on how colours are numbered.
 fn background(colors: &ColorCounts) -> Option<i8> {
     let most = colors.iter().map(|&(_, n)| n).max()?;

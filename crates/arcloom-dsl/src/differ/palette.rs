@@ -52,7 +52,7 @@ pub(crate) fn slot(counts: &ColorCounts, color: i8) -> Option<usize> {
     counts.binary_search_by_key(&color, |&(c, _)| c).ok()
 }
 
-/// The commonest colour that only the first list has, the smallest of several.
+/// The most frequent colour that only the first list has, the smallest of several.
 fn commonest_beyond(these: &ColorCounts, those: &ColorCounts) -> Option<Value> {
     let beyond = these.iter().filter(|&&(c, _)| slot(those, c).is_none());
     let best = beyond.max_by_key(|&&(c, n)| (n, -i16::from(c)))?;

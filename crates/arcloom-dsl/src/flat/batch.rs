@@ -155,7 +155,7 @@ impl Shape {
 impl Op {
     /// [`Op::on`] for all lanes; false when it gives nothing for one of them.
     fn on_all(self, a: &Column, b: &Column, out: &mut Column) -> bool {
-        // The commonest operations, written so that the loops have no branches.
+        // The most frequent operations, written so that the loops have no branches.
         match self {
             Op::Add => lanes(a, b, out, i64::overflowing_add),
             Op::Subtract => lanes(a, b, out, i64::overflowing_sub),

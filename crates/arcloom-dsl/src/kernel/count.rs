@@ -48,7 +48,7 @@ pub fn count(cells: &[i8], color: i8) -> usize {
     cells.chunks(CHUNK).map(|chunk| usize::from(count_chunk(chunk, color))).sum()
 }
 
-/// The commonest of these colours, the smallest one if several are; `None` if there is none.
+/// The most frequent of these colours, the smallest one if several are; `None` if there is none.
 pub fn most(counts: impl IntoIterator<Item = (i64, u32)>) -> Option<i64> {
     best(counts, |n, best| n > best)
 }
@@ -67,7 +67,7 @@ fn best(
     Some(counts.fold(first, |best, next| if better(next.1, best.1) { next } else { best }).0)
 }
 
-/// The commonest colour of these cells, the smallest one if several are; `None` without cells.
+/// The most frequent colour of these cells, the smallest one if several are; `None` without cells.
 pub fn most_color(cells: &[i8]) -> Option<i8> {
     most(counts(cells).into_iter().map(|(c, n)| (c.into(), n))).map(|c| c as i8)
 }

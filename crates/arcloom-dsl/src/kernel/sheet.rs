@@ -1,4 +1,4 @@
-//! Sheets: pictures that know where they lie and in which 0 is see-through.
+//! Sheets: pictures that know where they lie and in which 0 is transparent.
 //!
 //! A grid says nothing about where it was cut out, and a set of cells says nothing about the frame
 //! around it. A [`Sheet`] has both, so that cutting, turning, moving and laying back compose without
@@ -46,7 +46,7 @@ pub const MAX_CELLS: usize = 4096;
 /// `Some` when the result has been written; `None` when there is none.
 pub type Made = Option<()>;
 
-/// A picture at a place. Cells are colours 0..=9, row by row; 0 is see-through.
+/// A picture at a place. Cells are colours 0..=9, row by row; 0 is transparent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Sheet {
     /// Row of the top left cell.

@@ -150,7 +150,7 @@ pub fn sheet_mirror(sheet: &Sheet, size: (usize, usize), gap: usize, out: &mut S
     Some(())
 }
 
-/// Lays `s` on `out` where it falls; see-through cells count only when `opaque`.
+/// Lays `s` on `out` where it falls; transparent cells count only when `opaque`.
 #[inline]
 pub(crate) fn lay_on(s: &Sheet, out: &mut Sheet, opaque: bool) {
     let (di, dj) = (s.top - out.top, s.left - out.left);
@@ -185,7 +185,7 @@ pub fn sheet_lay(under: &Sheet, over: &Sheet, out: &mut Sheet) -> Made {
     Some(())
 }
 
-/// The cells of a sheet on which the mask shows something; the others become see-through.
+/// The cells of a sheet on which the mask shows something; the others become transparent.
 ///
 /// ```arc
 /// sheet_mask((((1, 1, 1),), (0, 0)), (((2, 0, 3),), (0, 1))) == (((0, 1, 0),), (0, 0))
@@ -195,7 +195,7 @@ pub fn sheet_mask(sheet: &Sheet, mask: &Sheet, out: &mut Sheet) -> Made {
     masked(sheet, mask, true, out)
 }
 
-/// The cells of a sheet on which the mask shows nothing; the others become see-through.
+/// The cells of a sheet on which the mask shows nothing; the others become transparent.
 ///
 /// ```arc
 /// sheet_mask_out((((1, 1, 1),), (0, 0)), (((2, 0, 3),), (0, 1))) == (((1, 0, 1),), (0, 0))

@@ -36,5 +36,5 @@ def sheet_swap_ground(sheet):
     counts = sheet_counts(sheet_read(sheet)[0])
     ground = max(range(10), key=lambda c: counts[c])
     if ground == 0:
-        raise ValueError("the ground is see-through already")
+        raise ValueError("the ground is transparent already")
     return sheet_recolored(sheet, lambda cell: {ground: 0, 0: ground}.get(cell, cell))

@@ -5,7 +5,7 @@ use arcloom_macros::{primitive, step};
 use super::measure::{colors, majority};
 use crate::kernel::sheet::{Made, Sheet};
 
-/// The cells of one colour; the others become see-through.
+/// The cells of one colour; the others become transparent.
 ///
 /// ```arc
 /// sheet_keep((((1, 2), (0, 2)), (0, 0)), 2) == (((0, 2), (0, 2)), (0, 0))
@@ -17,7 +17,7 @@ pub fn sheet_keep(sheet: &Sheet, color: u8, out: &mut Sheet) -> Made {
     map(sheet, out, |c| if c == color { c } else { 0 })
 }
 
-/// The sheet without the cells of one colour, which become see-through.
+/// The sheet without the cells of one colour, which become transparent.
 ///
 /// ```arc
 /// sheet_erase((((1, 2), (0, 2)), (0, 0)), 2) == (((1, 0), (0, 0)), (0, 0))
@@ -39,7 +39,7 @@ pub fn sheet_dye(sheet: &Sheet, color: u8, out: &mut Sheet) -> Made {
     map(sheet, out, |c| if c == 0 { 0 } else { color })
 }
 
-/// What is there becomes see-through, the rest gets the smallest colour that does not occur.
+/// What is there becomes transparent, the rest gets the smallest colour that does not occur.
 ///
 /// ```arc
 /// sheet_invert((((1, 0), (0, 3)), (0, 0))) == (((0, 2), (2, 0)), (0, 0))

@@ -92,7 +92,7 @@ pub fn sheet_inner(sheet: &Sheet, out: &mut Sheet) -> Made {
     part(sheet, (1, 1), (sheet.height.saturating_sub(2), sheet.width.saturating_sub(2)), out)
 }
 
-/// What a picture shows where the sheet lies, see-through beyond its rim.
+/// What a picture shows where the sheet lies, transparent beyond its border.
 ///
 /// ```arc
 /// sheet_under((((5, 5),), (1, 1)), (((1, 2), (3, 4)), (0, 0))) == (((4, 0),), (1, 1))

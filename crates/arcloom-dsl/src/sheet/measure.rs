@@ -72,7 +72,7 @@ pub fn sheet_area(sheet: &Sheet) -> i64 {
     Measure::Area.of(sheet).into()
 }
 
-/// The number of cells, see-through ones included.
+/// The number of cells, transparent ones included.
 ///
 /// ```arc
 /// sheet_frame_area((((1, 0), (2, 2)), (0, 0))) == 4
@@ -103,7 +103,7 @@ pub fn sheet_numpieces(sheet: &Sheet) -> i64 {
     Measure::Pieces.of(sheet).into()
 }
 
-/// The number of see-through cells within the smallest frame around what is there.
+/// The number of transparent cells within the smallest frame around what is there.
 ///
 /// ```arc
 /// sheet_numgaps((((1, 0, 1, 0),), (0, 0))) == 1

@@ -1,4 +1,4 @@
-//! See-through cells filled from what is seen elsewhere on the same sheet.
+//! Transparent cells filled from what is seen elsewhere on the same sheet.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,7 +34,7 @@ impl Mend {
     }
 }
 
-/// See-through cells filled so that every window of 3 x 3 is one that occurs somewhere, turned or
+/// Transparent cells filled so that every window of 3 x 3 is one that occurs somewhere, turned or
 /// mirrored. Fails when some window has no match.
 ///
 /// ```arc
@@ -124,7 +124,7 @@ pub fn sheet_mend_patches(sheet: &Sheet, out: &mut Sheet) -> Made {
 /// Every place is a patch that others may be completed from.
 const PATCHES: usize = 8;
 
-/// See-through cells filled from the smallest tile that repeats without a contradiction. Fails when
+/// Transparent cells filled from the smallest tile that repeats without a contradiction. Fails when
 /// there is none.
 ///
 /// ```arc
@@ -170,7 +170,7 @@ fn tile(s: &Sheet, rows: usize, columns: usize) -> Option<Vec<u8>> {
     (!tile.contains(&0)).then_some(tile)
 }
 
-/// See-through cells filled from the mirror images in the axes that fit best, which may lie off the
+/// Transparent cells filled from the mirror images in the axes that fit best, which may lie off the
 /// middle, and in the diagonals. Fails when no axis explains a quarter of all cells.
 ///
 /// ```arc
@@ -238,7 +238,7 @@ pub fn sheet_mend_symmetry(sheet: &Sheet, out: &mut Sheet) -> Made {
     Some(())
 }
 
-/// See-through cells filled from the fewest colours that follow each other along every row, each row beginning as many
+/// Transparent cells filled from the fewest colours that follow each other along every row, each row beginning as many
 /// colours further on, without a contradiction. Fails when there are none, and where rows need not be shifted.
 ///
 /// ```arc

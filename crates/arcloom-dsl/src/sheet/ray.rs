@@ -78,7 +78,7 @@ pub fn sheet_connect(sheet: &Sheet, direction: Axes, out: &mut Sheet) -> Made {
     Some(())
 }
 
-/// Colours flood what is see-through, all at the same pace; with `hold` the most frequent one stays.
+/// Colours flood what is transparent, all at the same pace; with `hold` the most frequent one stays.
 ///
 /// ```arc
 /// sheet_spread((((1, 0, 0, 2),), (0, 0)), F) == (((1, 1, 2, 2),), (0, 0))

@@ -1,4 +1,4 @@
-//! Things recoloured by what they are: a table from a measure to a colour.
+//! Objects recoloured by what they are: a table from a measure to a colour.
 
 use crate::kernel::sheet::Sheet;
 use crate::kernel::sheet::recolor::{self, SAME};

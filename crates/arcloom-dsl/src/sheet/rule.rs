@@ -1,4 +1,4 @@
-//! Rules for the things of a list: lines of questions, and what becomes of the things they hold for.
+//! Rules for the objects of a list: lines of questions, and what becomes of the objects they hold for.
 
 use crate::kernel::sheet::Sheet;
 use crate::kernel::sheet::property::Property;

@@ -38,7 +38,7 @@ pub fn sheet_holes(sheet: &Sheet, out: &mut Sheet) -> Made {
     Some(())
 }
 
-/// The cells of the outer outline: those on the rim and those that touch the outside.
+/// The cells of the outer outline: those on the border and those that touch the outside.
 ///
 /// ```arc
 /// sheet_outline((((1, 1, 1), (1, 2, 1), (1, 1, 1)), (0, 0))) == (((1, 1, 1), (1, 0, 1), (1, 1, 1)), (0, 0))
@@ -68,7 +68,7 @@ pub fn sheet_core(sheet: &Sheet, out: &mut Sheet) -> Made {
     Some(())
 }
 
-/// The see-through cells that touch something, diagonals included, in colour 1.
+/// The transparent cells that touch something, diagonals included, in colour 1.
 ///
 /// ```arc
 /// sheet_halo((((5, 0, 0), (0, 0, 0)), (0, 0))) == (((0, 1, 0), (1, 1, 0)), (0, 0))
@@ -171,7 +171,7 @@ pub fn sheet_room(sheet: &Sheet, out: &mut Sheet) -> Made {
     Some(())
 }
 
-/// Marks of the cells that are see-through and connected with the rim.
+/// Marks of the cells that are transparent and connected with the border.
 fn outside(s: &Sheet, diagonal: bool) -> Vec<bool> {
     let mut seen = vec![false; s.cells.len()];
     let mut stack = Vec::new();
@@ -221,7 +221,7 @@ pub fn hole_parts(s: &Sheet) -> usize {
     count
 }
 
-/// Cells on the outer outline: those that touch the rim or the outside, diagonals included.
+/// Cells on the outer outline: those that touch the border or the outside, diagonals included.
 fn outline_marks(s: &Sheet) -> Vec<bool> {
     let seen = outside(s, true);
     let (h, w) = s.size();

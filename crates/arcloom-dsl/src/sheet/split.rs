@@ -115,7 +115,7 @@ pub fn split_marked(sheet: &Sheet, out: &mut Vec<Sheet>) -> Made {
     some(out)
 }
 
-/// The blobs after they fell in a direction (UP, DOWN, LEFT or RIGHT) until they met the rim or what
+/// The blobs after they fell in a direction (UP, DOWN, LEFT or RIGHT) until they met the border or what
 /// fell before them.
 ///
 /// ```arc
@@ -199,7 +199,7 @@ fn separator(s: &Sheet) -> Option<u8> {
         if !(row(0) && row(h - 1) || column(0) && column(w - 1)) {
             continue;
         }
-        // Cells of the colour that are connected with the rim.
+        // Cells of the colour that are connected with the border.
         let mut edge = vec![false; s.cells.len()];
         let mut stack: Vec<usize> = Vec::new();
         for (at, mark) in edge.iter_mut().enumerate() {
@@ -280,7 +280,7 @@ fn marked(s: &Sheet, out: &mut Vec<Sheet>) {
     }
 }
 
-/// Moves the blobs until they meet the rim or what fell before them.
+/// Moves the blobs until they meet the border or what fell before them.
 fn fall(s: &Sheet, direction: SheetSide, out: &mut [Sheet]) {
     let (di, dj) = direction.value();
     out.sort_by_key(|p| {

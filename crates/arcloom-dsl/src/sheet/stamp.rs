@@ -16,8 +16,8 @@ const MOST_SCALE: usize = 3;
 /// What a cell costs: it is looked at with a few patterns, each in up to 24 forms.
 const WORK: usize = 100;
 
-/// Copies of the things with several colours where parts of them are found, all else see-through. A copy may be turned,
-/// mirrored and up to three times as large. It is laid where whole things are parts of it, all its cells of their colours
+/// Copies of the objects with several colours where parts of them are found, all else transparent. A copy may be turned,
+/// mirrored and up to three times as large. It is laid where whole objects are parts of it, all its cells of their colours
 /// or half of it, and nothing else is in its way; a part of one cell says nothing about how a copy is turned, so that it is
 /// not. Fails when there is no copy.
 ///
@@ -63,7 +63,7 @@ struct Image {
     is_turned: bool,
 }
 
-/// An image where it goes, and which things are parts of it.
+/// An image where it goes, and which objects are parts of it.
 struct Copy {
     placed: Sheet,
     parts: Vec<usize>,
@@ -98,7 +98,7 @@ fn colors_of(s: &Sheet) -> u32 {
     super::measure::colors(s) & !1
 }
 
-/// Which thing each cell belongs to.
+/// Which object each cell belongs to.
 struct Ground<'a> {
     s: &'a Sheet,
     thing: Vec<u16>,
@@ -126,7 +126,7 @@ impl<'a> Ground<'a> {
         Ground { s, thing, areas }
     }
 
-    /// Adds the copies of an image that have a thing as a part.
+    /// Adds the copies of an image that have an object as a part.
     fn copies(&self, things: &[Sheet], pattern: usize, image: &Image, copies: &mut Vec<Copy>) {
         let (s, sheet) = (self.s, &image.sheet);
         for (part, thing) in things.iter().enumerate() {

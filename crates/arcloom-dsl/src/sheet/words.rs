@@ -166,7 +166,7 @@ pub fn is_not_smallest(property: &Value) -> Outcome {
     question(property, How::NotSmallest, 0)
 }
 
-/// What becomes of a sheet in `move_by_rule`: it goes RIGHT, LEFT, DOWN or UP until it meets the rim of the
+/// What becomes of a sheet in `move_by_rule`: it goes RIGHT, LEFT, DOWN or UP until it meets the border of the
 /// canvas or what lies on it.
 ///
 /// ```arc

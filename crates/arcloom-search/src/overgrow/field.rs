@@ -56,7 +56,7 @@ const SETS: [&[usize]; 7] =
 /// Bits of cells, of all demos one after the other.
 type Bits = Vec<u64>;
 
-/// How things stand or are to be: which cells have which colours, and what is near them.
+/// How objects stand or are to be: which cells have which colours, and what is near them.
 struct Scene {
     /// By colour.
     own: Vec<Bits>,
@@ -68,7 +68,7 @@ struct Scene {
     free: Bits,
 }
 
-/// Where things stand between what is given and what is wanted.
+/// Where objects stand between what is given and what is wanted.
 pub(super) struct Field {
     words: usize,
     now: Scene,

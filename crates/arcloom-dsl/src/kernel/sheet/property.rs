@@ -1,4 +1,4 @@
-//! What can be said of a thing among others: the measures of its own, and how it stands to the rest.
+//! What can be said of an object among others: the measures of its own, and how it stands to the rest.
 
 use crate::kernel::sheet::Sheet;
 use crate::kernel::sheet::kin::{self, color};

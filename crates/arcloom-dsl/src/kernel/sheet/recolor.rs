@@ -1,13 +1,13 @@
-//! Things recoloured by what they are: a table from a measure to a colour.
+//! Objects recoloured by what they are: a table from a measure to a colour.
 
 use crate::kernel::sheet::{Made, Sheet};
 use crate::sheet::measure::Measure;
 use crate::sheet::{color, list};
 
-/// In place of a colour: the thing stays as it is.
+/// In place of a colour: the object stays as it is.
 pub const SAME: u8 = 10;
 
-/// A table from values to colours, [`SAME`] for things that stay as they are, 0 for things that go.
+/// A table from values to colours, [`SAME`] for objects that stay as they are, 0 for objects that go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColorTable {
     len: u8,

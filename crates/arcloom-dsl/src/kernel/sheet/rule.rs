@@ -1,4 +1,4 @@
-//! Rules for the things of a list: lines of questions, and what becomes of the things they hold for.
+//! Rules for the objects of a list: lines of questions, and what becomes of the objects they hold for.
 
 use crate::kernel::sheet::kin::{self, Kin};
 use crate::kernel::sheet::property::{self, Property};
@@ -7,14 +7,14 @@ use crate::kernel::sheet::{Made, Sheet};
 use crate::sheet::measure::majority;
 use crate::sheet::{list, shape};
 
-/// What is painted of a thing.
+/// What is painted of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ObjectPart {
     /// Itself.
     Whole,
     /// What it encloses.
     Holes,
-    /// What is see-through in its frame.
+    /// What is transparent in its frame.
     Gaps,
     /// The cells around it.
     Halo,
@@ -32,7 +32,7 @@ impl ObjectPart {
         ObjectPart::Core,
     ];
 
-    /// The part of a thing; what is not its own cells in its most frequent colour.
+    /// The part of an object; what is not its own cells in its most frequent colour.
     pub fn of(self, s: &Sheet, out: &mut Sheet) -> Made {
         match self {
             ObjectPart::Whole => {
@@ -92,7 +92,7 @@ impl How {
     ];
 }
 
-/// A question about a thing.
+/// A question about an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ObjectQuestion {
     pub property: Property,
@@ -101,7 +101,7 @@ pub struct ObjectQuestion {
 }
 
 impl ObjectQuestion {
-    /// Whether it holds, for all things of a list with these values of its property.
+    /// Whether it holds, for all objects of a list with these values of its property.
     pub fn holds(self, values: &[i32]) -> Vec<bool> {
         let value = i32::from(self.value);
         let ranked = |last: bool| {
@@ -133,7 +133,7 @@ pub const KEPT: Action = SAME as Action;
 /// Actions that there are.
 pub const ACTIONS: usize = SAME as usize + 1 + Kin::ALL.len();
 
-/// Lines of questions: of the first line that holds for a thing the action counts, else the last action.
+/// Lines of questions: of the first line that holds for an object the action counts, else the last action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ObjectRule {
     pub part: ObjectPart,
@@ -164,7 +164,7 @@ impl ObjectRule {
         Some(())
     }
 
-    /// For every thing of a list the number of the first line that holds for it; the number of lines where
+    /// For every object of a list the number of the first line that holds for it; the number of lines where
     /// none does.
     pub fn lines_met(&self, list: &[Sheet], canvas: (usize, usize)) -> Vec<usize> {
         let mut met = vec![self.lines().len(); list.len()];
@@ -179,14 +179,14 @@ impl ObjectRule {
         met
     }
 
-    /// The action for every thing of a list.
+    /// The action for every object of a list.
     pub fn actions(&self, list: &[Sheet], canvas: (usize, usize)) -> Vec<Action> {
         let action = |number: usize| self.lines().get(number).map_or(self.last, |line| line.1);
         self.lines_met(list, canvas).into_iter().map(action).collect()
     }
 }
 
-/// The parts of all things of a list on one sheet, each as the rule says; those with fewer cells are on
+/// The parts of all objects of a list on one sheet, each as the rule says; those with fewer cells are on
 /// top. `None` when nothing is left or an action is none.
 pub fn paint(list: &[Sheet], canvas: (usize, usize), rule: &ObjectRule, out: &mut Sheet) -> Made {
     let actions = rule.actions(list, canvas);

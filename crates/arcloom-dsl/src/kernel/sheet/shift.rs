@@ -1,4 +1,4 @@
-//! The things of a list moved: each as a rule says.
+//! The objects of a list moved: each as a rule says.
 
 use crate::kernel::sheet::kin::contact;
 use crate::kernel::sheet::rule::{Action, ObjectRule};
@@ -6,24 +6,24 @@ use crate::kernel::sheet::{MAX_SIDE, Made, Sheet};
 use crate::sheet::way::STEPS;
 use crate::sheet::{canvas, list};
 
-/// How a thing moves.
+/// How an object moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shift {
     Stays,
-    /// To the [`SheetSide`](crate::sheet::way::SheetSide) of this number until it meets the rim or something.
+    /// To the [`SheetSide`](crate::sheet::way::SheetSide) of this number until it meets the border or something.
     Until(u8),
     /// To the side of this number by its own width or height.
     BySize(u8),
-    /// Straight to the first thing that stays, until they touch.
+    /// Straight to the first object that stays, until they touch.
     ToFirst,
-    /// Until its top row, or left column, is that of the first thing that stays.
+    /// Until its top row, or left column, is that of the first object that stays.
     TopOfFirst,
     LeftOfFirst,
     /// So many rows down and columns right.
     By(i8, i8),
 }
 
-/// How far a thing moves by a constant.
+/// How far an object moves by a constant.
 pub const FARTHEST: i8 = 7;
 const SPAN: Action = 2 * FARTHEST as Action + 1;
 /// The number of the first constant move.
@@ -67,7 +67,7 @@ impl Shift {
     }
 }
 
-/// The things of a list after they moved.
+/// The objects of a list after they moved.
 pub fn moved(list: &[Sheet], canvas: (usize, usize), shifts: &[Shift]) -> Option<Vec<Sheet>> {
     let mut ground = Sheet::default();
     ground.fill((0, 0), canvas, 0)?;
@@ -118,7 +118,7 @@ pub fn moved(list: &[Sheet], canvas: (usize, usize), shifts: &[Shift]) -> Option
     Some(out)
 }
 
-/// Whether a thing can go one step further on a ground.
+/// Whether an object can go one step further on a background.
 fn is_free(thing: &Sheet, (di, dj): (i32, i32), ground: &Sheet) -> bool {
     let (h, w) = (ground.height as i32, ground.width as i32);
     (0..thing.height).all(|i| {
@@ -129,7 +129,7 @@ fn is_free(thing: &Sheet, (di, dj): (i32, i32), ground: &Sheet) -> bool {
     })
 }
 
-/// Moves a thing straight to another one until they touch, if it can.
+/// Moves an object straight to another one until they touch, if it can.
 fn approach(thing: &mut Sheet, other: &Sheet) {
     let end = |s: &Sheet| (s.top + s.height as i32, s.left + s.width as i32);
     let in_rows = thing.top < end(other).0 && other.top < end(thing).0;
@@ -149,7 +149,7 @@ fn approach(thing: &mut Sheet, other: &Sheet) {
     (thing.top, thing.left) = start;
 }
 
-/// All things of a list on one sheet after they moved as a rule says; its actions are numbers of
+/// All objects of a list on one sheet after they moved as a rule says; its actions are numbers of
 /// [`Shift`]s. Those with fewer cells are on top.
 pub fn paint(list: &[Sheet], canvas: (usize, usize), rule: &ObjectRule, out: &mut Sheet) -> Made {
     let actions = rule.actions(list, canvas);

@@ -9,7 +9,7 @@ pub enum DeviceChoice {
     /// The CPU alone.
     #[default]
     Cpu,
-    /// Whoever is faster on a probe of the work.
+    /// The faster one on a probe of the work.
     Auto,
     /// All devices, or one of them by number; the CPU does the rest.
     Gpu(Option<usize>),
