@@ -5,6 +5,7 @@ mod baseline;
 mod book;
 mod browser;
 mod codegen;
+mod figures;
 mod fuzz;
 mod gpu;
 mod kills;
@@ -35,6 +36,8 @@ cargo xtask COMMAND
   baseline [--bless]  compare what `solve` finds with solve_baseline.tsv, or write that file
   codegen [--check]   write the generated reference, or fail when it is stale
   tidy                dependencies, names, words and paths that the compiler does not check
+  figures [NAME ...]  measure sections of docs/measurements.md and write them; without names, list them
+    --binary FILE     this command instead of building it
   ptx [--check]       compile the kernels for CUDA, or fail when that gives another text
   wheel               build the Python wheel into target/python/wheels; on Linux for manylinux2014
     --target TRIPLE   for another platform
@@ -72,6 +75,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Some("wheel") => &["--target", "--sdist"],
         Some("fuzz") => &["--minutes", "--target"],
         Some("attacks") => &["--count", "--binary"],
+        Some("figures") => &["--binary"],
         Some("kills") => &["--evolve", "--solve", "--seed", "--binary"],
         _ => &[],
     };
@@ -109,6 +113,13 @@ fn main() -> anyhow::Result<ExitCode> {
         Some("python") => python::python(flag("--install")),
         Some("browser") => browser::browser(flag("--install")),
         Some("real") => real::real(flag("--install")),
+        Some("figures") => {
+            let binary = value(&args, "--binary");
+            let names = args[1..].iter().map(String::as_str);
+            let names: Vec<&str> =
+                names.filter(|name| *name != "--binary" && Some(*name) != binary).collect();
+            figures::figures(&names, binary.map(Into::into))
+        }
         Some("oracle") => oracle::oracle(),
         Some("fuzz") => fuzz::fuzz(number("--minutes", 10)?, value(&args, "--target")),
         Some("kills") => kills::kills(&kills::Options {

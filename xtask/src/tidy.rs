@@ -2,6 +2,8 @@
 //!
 //! Problems fail; remarks, which begin with `note:`, do not.
 
+mod phrases;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -94,11 +96,13 @@ pub(crate) fn tidy() -> anyhow::Result<ExitCode> {
     check_levels(&mut found)?;
     check_type_names(&files, &mut found);
     check_words(&files, &mut found);
+    phrases::check(&files, &mut found);
     check_answers(&files, &mut found);
     check_places(&files, &mut found);
     check_lengths(&files, &mut found);
     check_links(&files, &mut found);
     found.problems.extend(Manifests::read()?.problems()?);
+    found.problems.extend(crate::figures::stale(&root()));
     for note in &found.notes {
         println!("note: {note}");
     }

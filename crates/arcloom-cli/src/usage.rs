@@ -30,14 +30,14 @@ pub(crate) fn one_line_of(error: &clap::Error, words: &[OsString]) -> String {
         (ErrorKind::UnknownArgument, Some(ContextValue::String(unknown))) => Some(unknown.as_str()),
         _ => None,
     };
-    if let Some(ContextValue::Strings(known)) = error.get(ContextKind::ValidSubcommand)
-        && error.kind() == ErrorKind::MissingSubcommand
-    {
-        let known = known.join(", ");
-        let command = typed.first().map(String::as_str).unwrap_or_default();
-        return format!(
-            "`arcloom {command}` needs a command: {known}; see `arcloom {command} --help`"
-        );
+    // With nothing else typed, clap would print the help.
+    let missing =
+        [ErrorKind::MissingSubcommand, ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand];
+    if missing.contains(&error.kind()) {
+        let (known, command) = innermost(&typed);
+        let names: Vec<&str> = known.get_subcommands().map(clap::Command::get_name).collect();
+        let names = names.join(", ");
+        return format!("`{command}` needs a command: {names}; see `{command} --help`");
     }
     // `help` knows no neighbours of a name, as all commands do.
     if let [help, name] = typed.as_slice()
@@ -103,14 +103,7 @@ fn one_line(text: &str, unknown: Option<&str>, typed: &[String]) -> String {
         }
         line.push_str(part);
     }
-    let mut known = Args::command();
-    let mut command = String::from("arcloom");
-    for word in typed {
-        if let Some(sub) = known.find_subcommand(word) {
-            command = format!("{command} {word}");
-            known = sub.clone();
-        }
-    }
+    let (_, command) = innermost(typed);
     let name = command.split(' ').nth(1).unwrap_or_default();
     let after_comma =
         typed.windows(2).any(|pair| pair[0].ends_with(',') && unknown == Some(&pair[1]));
@@ -126,6 +119,19 @@ fn one_line(text: &str, unknown: Option<&str>, typed: &[String]) -> String {
         line = format!("{first}; {instead}");
     }
     format!("{line}; see `{command} --help`")
+}
+
+/// The innermost command among the words, and how it is typed.
+fn innermost(typed: &[String]) -> (clap::Command, String) {
+    let mut known = Args::command();
+    let mut command = String::from("arcloom");
+    for word in typed {
+        if let Some(sub) = known.find_subcommand(word) {
+            command = format!("{command} {word}");
+            known = sub.clone();
+        }
+    }
+    (known, command)
 }
 
 #[cfg(test)]
@@ -178,7 +184,7 @@ mod tests {
         );
         check(
             &["archive"],
-            "`arcloom archive` needs a command: stats, list, show, lineage, curves, export, import, merge, prune, verify, diff, help; see `arcloom archive --help`",
+            "`arcloom archive` needs a command: stats, list, show, lineage, curves, export, import, merge, prune, verify, diff; see `arcloom archive --help`",
         );
     }
 }

@@ -431,7 +431,7 @@ impl Caller {
         }
     }
 
-    /// Calls a closure with one argument, by far the commonest number.
+    /// Calls a closure with one argument, by far the most frequent number.
     fn call_closure1(&mut self, closure: &Closure, x: &Value) -> Outcome {
         match closure {
             Closure::Compose(outer, inner) => {

@@ -12,7 +12,7 @@ use crate::things::{self, Known};
 /// Work for all rules of a task, about.
 const MOST_WORK: u64 = 10_000_000;
 
-/// What becomes of a thing: it is the one, or it goes.
+/// What becomes of an object: it is the one, or it goes.
 const CHOSEN: Action = KEPT;
 const LEFT_OUT: Action = 0;
 

@@ -16,11 +16,11 @@
 //! | `size.rs` | guesses of the output's size |
 //! | `pieces.rs` | pictures of the output's size, as bits |
 //! | `compose.rs` | stacks of pieces |
-//! | `recolor.rs` | rules for things, learned from the demos: tables |
-//! | `things.rs` | rules for things, learned from the demos: lines of questions |
-//! | `moves.rs` | rules by which things move |
-//! | `rays.rs` | rules by which things send rays |
-//! | `choose.rs` | rules by which one thing is chosen |
+//! | `recolor.rs` | rules for objects, learned from the demos: tables |
+//! | `things.rs` | rules for objects, learned from the demos: lines of questions |
+//! | `moves.rs` | rules by which objects move |
+//! | `rays.rs` | rules by which objects send rays |
+//! | `choose.rs` | rules by which one object is chosen |
 //! | `lookup.rs` | tables from the colours of pieces to the colour of the output |
 //! | `decide.rs` | trees of questions about the colours near a cell |
 //! | `cases.rs` | one plan for some inputs, another for others |

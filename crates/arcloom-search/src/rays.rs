@@ -1,9 +1,9 @@
-//! Rules by which things send rays, learned from the demos.
+//! Rules by which objects send rays, learned from the demos.
 //!
-//! For every thing of every demo, and all that may be a ray of it, it is known whether the output shows it. A *kind* of ray
+//! For every object of every demo, and all that may be a ray of it, it is known whether the output shows it. A *kind* of ray
 //! (from which cells, in which colour, how it ends) that explains much of what changed in every demo is taken, and the shortest
-//! rule is learned that says where each thing sends rays of that kind. What comes of a rule is a layer of rays without the
-//! things, so that several of them, and what explains the rest, are stacked.
+//! rule is learned that says where each object sends rays of that kind. What comes of a rule is a layer of rays without the
+//! objects, so that several of them, and what explains the rest, are stacked.
 
 use arcloom_dsl::kernel::sheet::Sheet;
 use arcloom_dsl::kernel::sheet::beam::{
@@ -24,10 +24,10 @@ const KINDS: usize = 8;
 const RULES: usize = 3;
 /// Of all cells that change a kind explains one in so many at the least.
 const SHARE: u32 = 6;
-/// Things that send rays are at most so large a part of their picture: one in so many cells.
+/// Objects that send rays are at most so large a part of their picture: one in so many cells.
 const LARGEST: usize = 3;
 
-/// Adds to a growth, for every list, the rays that its things send by the shortest rules.
+/// Adds to a growth, for every list, the rays that its objects send by the shortest rules.
 pub fn add_rules(growth: &mut ChainGrowth, targets: &[Sheet], work: &mut u64) {
     let limit = *work + MOST_WORK;
     for node in lists(growth) {
@@ -79,7 +79,7 @@ impl RayKind {
         RayKind { from: rest / COLORS, color: rest % COLORS, end }
     }
 
-    /// How far-fetched it is.
+    /// How unlikely it is.
     fn price(self) -> u16 {
         let from = match RaySource::ALL[self.from] {
             RaySource::Front => 0,
@@ -101,7 +101,7 @@ impl RayKind {
     }
 }
 
-/// What the output says of one ray that a thing may send.
+/// What the output says of one ray that an object may send.
 #[derive(Clone, Copy, Debug, Default)]
 struct RayFit {
     /// Whether there are cells that it would paint.
@@ -115,7 +115,7 @@ struct RayFit {
     met: bool,
 }
 
-/// A thing of a demo and all rays that it may send.
+/// An object of a demo and all rays that it may send.
 struct Sender {
     demo: usize,
     /// By source, step and end.
@@ -125,7 +125,7 @@ struct Sender {
     steps: Vec<u8>,
 }
 
-/// The things of a list on all demos.
+/// The objects of a list on all demos.
 struct Field<'a> {
     targets: &'a [Sheet],
     senders: Vec<Sender>,
@@ -133,7 +133,7 @@ struct Field<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// Looks at every ray of every thing; `None` where things are too many or too large.
+    /// Looks at every ray of every object; `None` where objects are too many or too large.
     fn new(
         growth: &ChainGrowth,
         node: u32,
@@ -193,7 +193,7 @@ impl<'a> Field<'a> {
         kinds.into_iter().take(KINDS).map(|(_, _, kind)| kind).collect()
     }
 
-    /// What is known of the things as senders of rays of a kind.
+    /// What is known of the objects as senders of rays of a kind.
     fn known(
         &self,
         growth: &ChainGrowth,
@@ -216,7 +216,7 @@ impl<'a> Field<'a> {
             let senders: Vec<&Sender> = self.senders.iter().filter(|s| s.demo == demo).collect();
             let picture = &growth.pools[demo].bounds.picture;
             let (wide, target) = (picture.width(), &self.targets[demo]);
-            // How many things explain each cell.
+            // How many objects explain each cell.
             let mut covered = vec![0u8; target.cells().len()];
             let mut explained: Vec<Vec<usize>> = Vec::new();
             for (thing, sender) in list.iter().zip(&senders) {
@@ -270,7 +270,7 @@ impl Sender {
     }
 }
 
-/// All rays of a thing.
+/// All rays of an object.
 fn fits(ground: &RayGround<'_>, target: &Sheet, path: &mut RayPath, work: &mut u64) -> Vec<RayFit> {
     let mut fits = vec![RayFit::default(); SOURCES * STEPS.len() * ENDS];
     let look = 4 + ground.thing.cells().len() as u64 / 8;

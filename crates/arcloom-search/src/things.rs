@@ -93,10 +93,10 @@ fn colored(
 /// A rule while it is learned: numbers of questions and of actions; the last line has no question.
 type Lines = Vec<(Option<usize>, usize)>;
 
-/// The questions about the things of a list.
+/// The questions about the objects of a list.
 pub(crate) struct Questions(Vec<(ObjectQuestion, u16, Things)>);
 
-/// What is known of the things of a list.
+/// What is known of the objects of a list.
 pub(crate) struct Known {
     /// The objects of each input.
     inputs: Vec<Things>,
@@ -209,7 +209,7 @@ impl Known {
         self.questions.clone_from(&noted.0);
     }
 
-    /// Notes every question that parts the things of the demos.
+    /// Notes every question that parts the objects of the demos.
     fn ask(&mut self, growth: &ChainGrowth, node: u32, work: &mut u64) {
         let all = self.of_demos(None);
         let mut seen: FixedSet<Things> = FixedSet::default();

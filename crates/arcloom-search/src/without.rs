@@ -15,7 +15,7 @@ pub enum SearchPart {
     Growth,
     /// Rules that recolour, move or choose objects.
     Rules,
-    /// Rays that things send by rule.
+    /// Rays that objects send by rule.
     Rays,
     /// Numbers as pictures: charts, copies and sizes by what is counted.
     Numbers,

@@ -357,7 +357,7 @@ fn a_thing_is_chosen_by_rule() {
 
 #[test]
 fn rays_are_sent_by_rule() {
-    // Every thing sends a ray in the colour of its mark to the side where that is.
+    // Every object sends a ray in the colour of its mark to the side where that is.
     let problem = pictures(&[
         (
             &["00000000", "01000000", "01200000", "01000000", "00001110", "00000300", "00000000"],

@@ -108,10 +108,13 @@ pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCod
     if let Some(path) = &args.save_programs {
         wrote.extend(save_programs(&solved, path, session)?);
     }
+    if let Some(path) = &args.figure {
+        wrote.extend(draw::figure(&solved, path, session)?);
+    }
     watch.write_trace(&args.timing, session)?;
     // What was asked for on standard output is alone there.
     let timeline = args.timing.trace_file.as_deref();
-    let products = [submission, args.save_programs.as_deref(), timeline];
+    let products = [submission, args.save_programs.as_deref(), args.figure.as_deref(), timeline];
     drop(print);
     solved.times = watch.times();
     if args.json.json {

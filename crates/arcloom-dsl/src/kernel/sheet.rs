@@ -14,12 +14,12 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | `recolor.rs` | things recoloured by a measure of theirs |
-//! | `property.rs` | what can be said of a thing among others |
-//! | `kin.rs` | how things stand to each other, and colours taken from one another |
-//! | `rule.rs` | lines of questions about things, and what becomes of them |
-//! | `shift.rs` | things moved as a rule says |
-//! | `beam.rs` | rays that things send as a rule says |
+//! | `recolor.rs` | objects recoloured by a measure of theirs |
+//! | `property.rs` | what can be said of an object among others |
+//! | `kin.rs` | how objects stand to each other, and colours taken from one another |
+//! | `rule.rs` | lines of questions about objects, and what becomes of them |
+//! | `shift.rs` | objects moved as a rule says |
+//! | `beam.rs` | rays that objects send as a rule says |
 //! | `decide.rs` | a tree of questions about the colours near a cell |
 //! | `overgrow.rs` | rules that paint cells by what is near them, until nothing changes |
 //! | `lookup.rs` | a table from the colours of several sheets to one |

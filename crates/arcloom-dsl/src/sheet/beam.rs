@@ -1,4 +1,4 @@
-//! Rays that the things of a list send: lines of questions, and where each thing sends what.
+//! Rays that the objects of a list send: lines of questions, and where each object sends what.
 
 use arcloom_macros::primitive;
 use arcloom_value::Value;

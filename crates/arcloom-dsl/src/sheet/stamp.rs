@@ -184,7 +184,7 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// True when all visible cells of a thing are cells of an image whose cell `corner` is the thing's first.
+/// True when all visible cells of an object are cells of an image whose cell `corner` is the object's first.
 fn is_part(thing: &Sheet, image: &Sheet, corner: (usize, usize)) -> bool {
     let (top, left) = corner;
     if top + thing.height > image.height || left + thing.width > image.width {

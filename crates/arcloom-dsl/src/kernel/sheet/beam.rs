@@ -1,4 +1,4 @@
-//! Rays that the things of a list send: where to, from which cells, in which colour, and where they end.
+//! Rays that the objects of a list send: where to, from which cells, in which colour, and where they end.
 
 use crate::kernel::sheet::kin;
 use crate::kernel::sheet::rule::{Action, ObjectRule};
@@ -19,7 +19,7 @@ pub enum RayColor {
     Own,
     /// Always this one.
     Always(u8),
-    /// The rarest colour of the thing.
+    /// The rarest colour of the object.
     Rarest,
     /// That of what it meets first.
     Met,
@@ -40,10 +40,10 @@ impl RayColor {
     };
 }
 
-/// Where a ray ends, and what it does when it meets a thing.
+/// Where a ray ends, and what it does when it meets an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RayEnd {
-    /// It goes to the rim, under what it meets or over it.
+    /// It goes to the border, under what it meets or over it.
     Under,
     Over,
     /// It ends before what it meets.
@@ -59,7 +59,7 @@ pub enum RayEnd {
     One,
     Two,
     Three,
-    /// It is as long as the thing is in its direction; as many cells as the thing has, or as it has colours.
+    /// It is as long as the object is in its direction; as many cells as the object has, or as it has colours.
     Size,
     Area,
     Colors,
@@ -83,7 +83,7 @@ impl RayEnd {
         RayEnd::Colors,
     ];
 
-    /// Whether it ends however far the next thing is.
+    /// Whether it ends however far the next object is.
     pub fn is_limited(self) -> bool {
         use RayEnd::{Area, Colors, One, Size, Three, Two};
         matches!(self, One | Two | Three | Size | Area | Colors)
@@ -106,7 +106,7 @@ impl RayEnd {
 /// No ray has more cells.
 const LONGEST: usize = 200;
 
-/// A ray of a thing.
+/// A ray of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ray {
     pub heading: Heading,
@@ -186,7 +186,7 @@ impl RayGround<'_> {
         if self.own(i, j) { 0 } else { self.picture.get(i, j) }
     }
 
-    /// The rays of a thing by one of [`STEPS`]; `go_on` says after each cell whether to.
+    /// The rays of an object by one of [`STEPS`]; `go_on` says after each cell whether to.
     pub fn path(
         &self,
         step: usize,
@@ -279,7 +279,7 @@ impl RayGround<'_> {
         Some(first)
     }
 
-    /// The thing again and again.
+    /// The object again and again.
     fn copies(
         &self,
         (down, right): (i32, i32),
@@ -333,7 +333,7 @@ impl RayGround<'_> {
     }
 }
 
-/// The colour in which a ray of a thing paints; `None` where it paints nothing.
+/// The colour in which a ray of an object paints; `None` where it paints nothing.
 pub fn ray_color(color: RayColor, own: u8, met: u8, thing: &Sheet) -> Option<u8> {
     match color {
         RayColor::Own => Some(own),
@@ -344,7 +344,7 @@ pub fn ray_color(color: RayColor, own: u8, met: u8, thing: &Sheet) -> Option<u8>
     .filter(|c| *c != 0)
 }
 
-/// The rays of all things of a list as a rule says, on a sheet of the picture's size; those of things that
+/// The rays of all objects of a list as a rule says, on a sheet of the picture's size; those of objects that
 /// come later in the list lie on top. `None` when an action is none.
 pub fn paint(list: &[Sheet], picture: &Sheet, rule: &ObjectRule, out: &mut Sheet) -> Made {
     let canvas = picture.size();

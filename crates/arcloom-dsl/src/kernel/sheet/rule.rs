@@ -122,7 +122,7 @@ impl ObjectQuestion {
     }
 }
 
-/// What becomes of a thing: its colour, 0 when it goes, [`SAME`] when it stays as it is, beyond that the
+/// What becomes of an object: its colour, 0 when it goes, [`SAME`] when it stays as it is, beyond that the
 /// number of a [`Kin`] from which it takes its colour. Without such a kin it stays as it is. For moves it is the number of
 /// a [`Shift`](super::shift::Shift), for rays that of a [`Ray`](super::beam::Ray).
 pub type Action = u16;

@@ -1,4 +1,4 @@
-//! Where rays go: steps, sets of them, and what a thing and the others of its list say.
+//! Where rays go: steps, sets of them, and what an object and the others of its list say.
 
 use super::source::marked;
 use crate::kernel::sheet::Sheet;
@@ -6,7 +6,7 @@ use crate::kernel::sheet::kin::{apart, color, contact};
 use crate::sheet::measure::area;
 use crate::sheet::way::STEPS;
 
-/// Where a ray goes: one of the eight steps, several of them, or what the thing and the others say.
+/// Where a ray goes: one of the eight steps, several of them, or what the object and the others say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heading {
     /// The one of [`STEPS`] with this number.
@@ -21,22 +21,22 @@ pub enum Heading {
     From(RayMark),
 }
 
-/// What a thing sends a ray towards, or away from.
+/// What an object sends a ray towards, or away from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RayMark {
     /// Its cells of its rarest colour.
     Rarest,
     /// The side with most of its cells.
     Heavy,
-    /// The rim of the canvas that is nearest.
+    /// The border of the canvas that is nearest.
     Rim,
-    /// The nearest other thing in its rows or columns.
+    /// The nearest other object in its rows or columns.
     Nearest,
-    /// The largest thing.
+    /// The largest object.
     Largest,
-    /// The things of its colour in its rows or columns.
+    /// The objects of its colour in its rows or columns.
     SameColor,
-    /// The things that it touches.
+    /// The objects that it touches.
     Touching,
 }
 
@@ -76,7 +76,7 @@ impl Heading {
         all
     };
 
-    /// The steps of a thing of a list on a canvas, a bit for each of [`STEPS`].
+    /// The steps of an object of a list on a canvas, a bit for each of [`STEPS`].
     pub fn steps(self, list: &[Sheet], thing: usize, canvas: (usize, usize)) -> u8 {
         let s = &list[thing];
         let (sideways, upright) = (0b0000_0011, 0b0000_1100);
@@ -102,7 +102,7 @@ impl Heading {
     }
 }
 
-/// The two steps along a thing whose cells lie on one diagonal of its frame; 0 for others.
+/// The two steps along an object whose cells lie on one diagonal of its frame; 0 for others.
 fn diagonal(s: &Sheet) -> u8 {
     let n = s.height;
     if n != s.width || n < 2 {
@@ -144,7 +144,7 @@ fn lean(s: &Sheet, counts: impl Fn(u8) -> bool) -> (i32, i32) {
     (down, right)
 }
 
-/// The step from a thing to another one: straight where they share rows or columns; 0 where they share both.
+/// The step from an object to another one: straight where they share rows or columns; 0 where they share both.
 fn step_to(s: &Sheet, other: &Sheet) -> u8 {
     let (down, across) = apart(s, other);
     let way = |gap: i32, from: i32, to: i32| if gap > 0 { (to - from).signum() } else { 0 };

@@ -1,20 +1,20 @@
-//! From which cells of a thing rays start.
+//! From which cells of an object rays start.
 
 use crate::kernel::sheet::Sheet;
 use crate::kernel::sheet::kin::{self, color};
 
-/// What sends the rays of a thing.
+/// What sends the rays of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RaySource {
     /// Every cell on its front.
     Front,
     /// The middle of its frame's front, on a diagonal the corner of its frame.
     Middle,
-    /// The middle of its frame, through what is see-through in it.
+    /// The middle of its frame, through what is transparent in it.
     Center,
     /// Its cells of its rarest colour.
     Mark,
-    /// The whole thing is repeated: side by side, a cell apart, or by a row or column less than its size.
+    /// The whole object is repeated: side by side, a cell apart, or by a row or column less than its size.
     Copies,
     CopiesApart,
     CopiesWithin,
@@ -42,7 +42,7 @@ impl RaySource {
         }
     }
 
-    /// The cells from which rays of a thing start, and their colours.
+    /// The cells from which rays of an object start, and their colours.
     pub(super) fn cells(self, s: &Sheet, (down, right): (i32, i32)) -> Vec<(i32, i32, u8)> {
         let mut cells = Vec::new();
         let own = color(s);
@@ -86,7 +86,7 @@ impl RaySource {
     }
 }
 
-/// The rarest colour of a thing of several.
+/// The rarest colour of an object of several.
 pub(super) fn marked(s: &Sheet) -> Option<u8> {
     let first = s.cells.iter().find(|c| **c != 0)?;
     let several = s.cells.iter().any(|c| *c != 0 && c != first);
