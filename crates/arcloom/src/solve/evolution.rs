@@ -73,7 +73,7 @@ impl Finder for Evolution<'_> {
                 Some(proposal) => proposals.add(proposal),
                 None => slot.unprintable += 1,
             }
-            slot.proposals = proposals.ranked();
+            slot.proposals = proposals.ranked(slot.demos);
         }
         Ok(())
     }

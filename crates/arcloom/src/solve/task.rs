@@ -29,8 +29,13 @@ impl Solve<'_> {
         for effort in Effort::stages(self.options.stage_seconds()) {
             for n in 0..hunts.len() {
                 let others = spent(&hunts).work - hunts[n].spent().work;
-                desk.most = self.options.stage_work().saturating_sub(others);
+                let most = match hunts[n].is_after_search() {
+                    true => self.options.stage_work(),
+                    false => self.options.plain_work(),
+                };
+                desk.most = most.saturating_sub(others);
                 hunts[n].further(&mut desk, &effort);
+                desk.is_settled |= hunts[n].is_settled();
             }
             if is_over(&hunts) {
                 break;
@@ -44,7 +49,7 @@ impl Solve<'_> {
         let Spent { work, bytes, chains } = spent(&hunts);
         drop(hunts);
         let (demos, unprintable) = (desk.view.demo_count(), desk.unprintable);
-        let proposals = desk.proposals.best();
+        let proposals = desk.proposals.best(demos);
         let id = task.id.clone();
         SolveTask { id, demos, proposals, chains, work, bytes, unprintable, cpu: None }
     }
