@@ -431,8 +431,8 @@ class Shares(unittest.TestCase):
         def kill(row):
             later.append(row["task"])
             if len(later) == 1:
-                worker = re.search(r"process (\d+)", next(text for text in said if "process" in text))
-                pids.append(int(worker[1]))
+                started = (re.search(r", process (\d+),", text) for text in said)
+                pids.append(int(next(filter(None, started))[1]))
                 os.kill(pids[0], signal.SIGKILL)
 
         arcloom.ray.solve(tasks, library, path, 0.1, on_task=kill, say=said.append)

@@ -50,9 +50,4 @@ impl RunCounts {
     pub fn units(&self) -> u64 {
         self.work.saturating_add(self.calls.saturating_mul(CALL))
     }
-
-    /// About how many nanoseconds of processor time it took.
-    pub fn as_nanos(&self) -> u64 {
-        self.units().saturating_mul(UNIT) / 1_000
-    }
 }

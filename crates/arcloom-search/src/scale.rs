@@ -24,10 +24,10 @@ pub struct Scale([u64; 4]);
 
 /// Cells of the largest grid up to which a scale is meant, and the scale.
 const CLASSES: [(usize, Scale); 4] = [
-    (36, Scale([6_500, 16_000, 8_000, 10_000])),
-    (121, Scale([6_500, 16_000, 8_000, 11_500])),
-    (289, Scale([7_800, 16_500, 8_500, 14_000])),
-    (usize::MAX, Scale([7_800, 11_500, 7_800, 15_500])),
+    (36, Scale([5_500, 13_600, 6_800, 8_500])),
+    (121, Scale([5_500, 13_600, 6_800, 9_800])),
+    (289, Scale([6_500, 14_000, 7_200, 11_900])),
+    (usize::MAX, Scale([6_600, 9_800, 6_600, 13_200])),
 ];
 
 /// Picoseconds of a nanosecond.

@@ -113,8 +113,10 @@ impl ColumnCache {
         state.runs += 1;
         CacheRun {
             cache: self,
-            prefix: (self.limit > 0 || disk.is_some())
-                .then(|| prefix(prepared, limits.call_budget(), allowance)),
+            // What an input may take of an allowance depends on how many inputs there are, hence on what
+            // is remembered.
+            prefix: (allowance.is_none() && (self.limit > 0 || disk.is_some()))
+                .then(|| prefix(prepared, limits.call_budget())),
             reads_samples: prepared.batt.nodes().iter().any(|node| node.op == Op::Samples),
             nodes: prepared.batt.nodes().len(),
             disk,
@@ -229,18 +231,11 @@ impl CacheRun<'_> {
 }
 
 /// Programs, budget and language.
-fn prefix(
-    prepared: &PreparedBatt<'_>,
-    budget: u64,
-    allowance: Option<Allowance>,
-) -> blake3::Hasher {
+fn prefix(prepared: &PreparedBatt<'_>, budget: u64) -> blake3::Hasher {
     let mut hasher = blake3::Hasher::new();
     hasher.update(b"arcloom column 1\0");
     add_language(&mut hasher);
     hasher.update(&budget.to_le_bytes());
-    if let Some(allowance) = allowance {
-        hasher.update(b"within").update(&allowance.as_nanos().to_le_bytes());
-    }
     hasher.update(&(prepared.batt.nodes().len() as u64).to_le_bytes());
     for root in prepared.batt.roots() {
         let program = prepared.batt.slice(root.node, "");

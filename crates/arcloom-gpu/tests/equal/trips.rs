@@ -14,33 +14,36 @@ use arcloom_value::Grid;
 use crate::harness::merge;
 use crate::programs::training;
 
-/// Words at the end of a group's heap: a count per lane, then as numbers of two words trips by lanes,
-/// steps, barriers, and by operation the trips of one lane.
+/// Words at the end of a group's heap: two rows of a count per lane and the operation, then as numbers of two words
+/// trips by lanes, steps, barriers, and by operation the trips of one lane.
 const WORDS: usize = 2048;
-const TALLIED: usize = 64;
+const TALLIED: usize = 128;
 const STEPS: usize = 33;
 const BARRIERS: usize = 34;
 const LANES: usize = 32;
 
+/// Lanes count in one of two rows in turn, from one barrier to the next; lane 0 adds up the other one meanwhile. So no
+/// barrier is added: PoCL's compiler takes for ever over more of them.
 const COUNTER: &str = "
-#define TRIP (++m->trips[LANE] > 0)
-#define TRIPS_OF(m) ((GLOBAL i64 *)((m)->trips + 64))
-FN void tally(Mem *m) {
-    GLOBAL int *t = m->trips;
-    GLOBAL i64 *sum = TRIPS_OF(m);
+#define TRIP (++m->trips[m->turn + LANE] > 0)
+static __attribute__((noinline)) void tally(GLOBAL int *trips, int turn, int lane, int lanes) {
+    GLOBAL int *t = trips + turn;
+    GLOBAL i64 *sum = (GLOBAL i64 *)(trips + 128);
+    if (lane != 0) return;
     sum[34]++;
     int before = 0;
     for (;;) {
         int next = 2147483647, active = 0;
-        for (int k = 0; k < LANES; k++)
+        for (int k = 0; k < lanes; k++)
             if (t[k] > before) { active++; if (t[k] < next) next = t[k]; }
         if (active == 0) break;
         sum[active] += next - before;
-        if (active == 1) sum[64 + t[40]] += next - before;
+        if (active == 1) sum[64 + trips[64]] += next - before;
         before = next;
     }
-    for (int k = 0; k < LANES; k++) t[k] = 0;
+    for (int k = 0; k < lanes; k++) t[k] = 0;
 }
+#define BARRIER do { PLAIN_BARRIER; m.turn ^= 32; tally(m.trips, m.turn ^ 32, LANE, LANES); } while (0)
 ";
 
 /// The text with a counter in every loop of a function that has the group's memory.
@@ -59,17 +62,18 @@ fn counted(text: &str) -> String {
         out.push_str(&if counts { with_trips(line) } else { line.to_owned() });
         out.push('\n');
     }
-    let text = replace(out, "    int cap;\n", "    int cap;\n    GLOBAL int *trips;\n");
+    let fields = "    int cap;\n    GLOBAL int *trips;\n    int turn;\n";
+    let text = replace(out, "    int cap;\n", fields);
     let text = replace(text, "#define BARRIER barrier", "#define PLAIN_BARRIER barrier");
-    let tallied = "#define BARRIER do { PLAIN_BARRIER; if (LANE == 0) tally(&m); PLAIN_BARRIER; } while (0)\n";
-    let text = replace(text, "} Mem;\n", &format!("}} Mem;\n{COUNTER}{tallied}"));
+    let text = replace(text, "} Mem;\n", &format!("}} Mem;\n{COUNTER}"));
     let zero = format!(
-        "m.cap = heap_words - {WORDS};\n    m.trips = m.h + m.cap;\n    \
+        "m.cap = heap_words - {WORDS};\n    m.trips = m.h + m.cap;\n    m.turn = 0;\n    \
          for (int i = LANE; i < {WORDS}; i += LANES) m.trips[i] = 0;\n    PLAIN_BARRIER;\n"
     );
     let text = replace(text, "m.cap = heap_words;\n", &zero);
     let step = "int op = at[0], next = pc + 1;";
-    let count = format!("{step} if (LANE == 0) {{ m.trips[40] = op; TRIPS_OF(&m)[{STEPS}]++; }}");
+    let sums = "((GLOBAL i64 *)(m.trips + 128))";
+    let count = format!("{step} if (LANE == 0) {{ m.trips[64] = op; {sums}[{STEPS}]++; }}");
     replace(text, step, &count)
 }
 

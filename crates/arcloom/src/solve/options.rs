@@ -9,6 +9,9 @@ use arcloom_search::without::{SearchPart, Without};
 
 use super::{Ingredient, SolveTask};
 
+/// Seconds that a task may take where it is given less: the least efforts of the search take about that.
+const LEAST_SECONDS: f64 = 0.1;
+
 /// Of a task's time, what the library may take.
 const LIBRARY_PART: f64 = 0.5;
 
@@ -152,12 +155,12 @@ impl SolveOptions {
 
     /// Nanoseconds, by the scale, that a task's stages and the library may take.
     pub(super) fn stage_work(&self) -> u64 {
-        nanos(self.stage_seconds())
+        nanos(self.stage_seconds().max(LEAST_SECONDS))
     }
 
     /// What the library may take on a task.
     pub(super) fn library(&self) -> Allowance {
-        Allowance::nanos(nanos(self.stage_seconds() * LIBRARY_PART))
+        Allowance::nanos((self.stage_work() as f64 * LIBRARY_PART) as u64)
     }
 
     /// Seconds of the budget that are left of a task after so many nanoseconds of work.

@@ -22,6 +22,9 @@ const PICTURES: usize = 400;
 /// What it costs the search to start from one of them: a step costs about 10 there.
 const PICTURE_COST: u16 = 20;
 const CALL_COST: u16 = 2;
+/// What a node of the library takes on an input, in nanoseconds. What it really took does not count: it depends
+/// on what devices and caches did, and results must not.
+const NODE_NANOS: u64 = 2_000;
 
 /// The programs of the library, merged.
 pub(super) struct Transfer<'s> {
@@ -72,7 +75,10 @@ impl Finder for Transfer<'_> {
         let run = desk.run?;
         let proposals = proposals(run);
         let fits = proposals.iter().any(|proposal| proposal.fits == run.demos);
-        Some(Box::new(Transferred { batt: &self.batt, run, proposals, fits, is_begun: false }))
+        let nodes = (self.batt.nodes().len() * desk.view.given().inputs.len()) as u64;
+        let work = (NODE_NANOS * nodes).min(self.solve.options.library().as_nanos());
+        let batt = &self.batt;
+        Some(Box::new(Transferred { batt, run, work, proposals, fits, is_begun: false }))
     }
 }
 
@@ -80,6 +86,8 @@ impl Finder for Transfer<'_> {
 struct Transferred<'a> {
     batt: &'a Batt,
     run: &'a TaskRun,
+    /// Nanoseconds that it took, by the scale.
+    work: u64,
     proposals: Vec<Proposal>,
     fits: bool,
     is_begun: bool,
@@ -102,7 +110,7 @@ impl<'a> Hunt<'a> for Transferred<'a> {
     }
 
     fn spent(&self) -> Spent {
-        Spent { work: self.run.counts.as_nanos(), ..Spent::default() }
+        Spent { work: self.work, ..Spent::default() }
     }
 
     fn propose(&mut self, desk: &mut Desk<'a>) {
