@@ -150,7 +150,7 @@ impl SolveOptions {
     pub(super) fn plain_work(&self) -> u64 {
         let frames = self.has(Ablation::Ingredient(Ingredient::Frames));
         let part = if frames && self.stage_seconds() >= FRAMES_FROM { PLAIN_PART } else { 1.0 };
-        nanos(self.stage_seconds() * part)
+        (self.stage_work() as f64 * part) as u64
     }
 
     /// Nanoseconds, by the scale, that a task's stages and the library may take.
