@@ -1,4 +1,6 @@
-//! What `--version` says besides the version: the commit, where the sources are a checkout, and the platform.
+//! Leaves symbols out of the released command, and says what `--version` has besides the version: the commit, where the
+//! sources are a checkout, and the platform.
+//!
 //! The commit is read from the checkout's files, so git need not be installed. Builds for development do not
 //! have it: they would be made anew after every commit.
 
@@ -14,6 +16,12 @@ fn main() {
     println!("cargo::rerun-if-env-changed=ARCLOOM_COMMIT");
     let given = env::var("ARCLOOM_COMMIT").ok().filter(|commit| !commit.is_empty());
     let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    // Not by the profile: examples that are measured by the names of functions keep them, and a build from a registry
+    // has no profile of ours. Who asks for debug information keeps it.
+    let is_linux = env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "linux");
+    if is_release && is_linux && env::var("DEBUG").is_ok_and(|debug| debug == "false") {
+        println!("cargo::rustc-link-arg-bins=-Wl,--strip-all");
+    }
     let other = if is_release { "no commit" } else { "debug build" };
     let commit = given.or_else(|| if is_release { checked_out() } else { None });
     let commit = commit.map_or(other.to_owned(), |mut commit| {

@@ -158,6 +158,15 @@ class Engine(unittest.TestCase):
         runs = [arcloom.Engine(threads=n).run(self.library, self.tasks) for n in (1, 3)]
         self.assertEqual(*[[list(c) for c in run.columns.values()] for run in runs])
 
+    def test_augment(self):
+        task, program = self.tasks["ring_largest"], self.library["ring_largest"]
+        pairs = self.engine.augment(program, task, per_task=10)
+        self.assertEqual(len({hash(pair.input) for pair in pairs}), 10)
+        self.assertEqual(pairs, self.engine.augment(program, task, per_task=10))
+        self.assertNotEqual(pairs, self.engine.augment(program, task, per_task=10, seed=1))
+        with self.assertRaisesRegex(arcloom.ArcloomError, "fits 0 of"):
+            self.engine.augment("O = vmirror(I)", task)
+
     def test_trace(self):
         trace = self.engine.trace("x1 = rot90(I)\nO = first(ofcolor(x1, 77))", self.tasks["anti_diagonal"])
         self.assertEqual(len(trace.steps), 3)

@@ -96,6 +96,7 @@ mod tests {
 
     #[test]
     fn links_out_of_the_book_lead_to_the_repository() {
+        assert!(repository().starts_with("https://"));
         let page = "[a](b.md) [c](../CHANGELOG.md#x) [d](../crates/e.rs)\n`[f](../g)`\n";
         assert_eq!(
             for_book("docs/page.md", page, "https://example.com/r"),

@@ -29,16 +29,16 @@ pub(crate) fn test(tally: &mut Tally) {
     for name in manifests.names(false) {
         command.args(["--exclude", name]);
     }
-    // cargo builds each crate from its packed form, and what it needs from theirs. In a folder of its own, all
-    // together compile everything once.
-    command.arg("--target-dir").arg(target());
-    command.env("CARGO_BUILD_BUILD_DIR", target().join("packed"));
+    // cargo builds each crate from its packed form, and what it needs from theirs. In one folder, which is not that of
+    // the tree, all together compile everything once and replace nothing that tests use.
+    let folder = target().join("packed");
+    command.arg("--target-dir").arg(&folder).env("CARGO_PROFILE_DEV_DEBUG", "0");
     if !tally.step("packed crates", command) {
         return;
     }
     for name in manifests.names(true) {
         let file = format!("{name}-{}.crate", manifests.version());
-        match inspect(&target().join("package").join(&file)) {
+        match inspect(&folder.join("package").join(&file)) {
             Ok(what) => tally.check(&file, true, &what),
             Err(error) => tally.check(&file, false, &format!("{error:#}")),
         }

@@ -27,6 +27,8 @@ const TOOLS: &[&str] = &["maturin>=1.7,<2", "ziglang>=0.13", "auditwheel>=6", "t
 const PLATFORM: &str = "manylinux2014";
 /// The same, as auditwheel writes it without the processor.
 const PLATFORM_TAG: &str = "manylinux_2_17_";
+/// Where an environment keeps its programs.
+const PROGRAMS: &str = if cfg!(windows) { "Scripts" } else { "bin" };
 /// Most bytes of a wheel.
 const LARGEST: u64 = 15 << 20;
 /// Milliseconds of processor time that an import may take, the best of several.
@@ -137,7 +139,7 @@ fn tools(install: bool) -> anyhow::Result<PathBuf> {
         bail!("there is no python3");
     }
     let venv = folder().join("tools");
-    let bin = venv.join(if cfg!(windows) { "Scripts" } else { "bin" });
+    let bin = venv.join(PROGRAMS);
     let python = bin.join("python");
     let is_there = || {
         let zig = answers(Command::new(&python).args(["-I", "-m", "ziglang", "version"]));
@@ -247,7 +249,7 @@ fn install(version: &str, wheel: &Path) -> anyhow::Result<PathBuf> {
     if !made.success() {
         bail!("{version} -m venv failed");
     }
-    let python = venv.join("bin/python");
+    let python = venv.join(PROGRAMS).join("python");
     let pip =
         ["-I", "-m", "pip", "install", "--quiet", "--no-index", "--disable-pip-version-check"];
     // By its name, as a user does who has a folder of wheels.

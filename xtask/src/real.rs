@@ -112,5 +112,5 @@ pub(crate) fn has_data() -> bool {
 
 /// The command line as released.
 pub(crate) fn binary() -> PathBuf {
-    target().join("release/arcloom")
+    target().join("release/arcloom").with_extension(std::env::consts::EXE_EXTENSION)
 }

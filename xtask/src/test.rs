@@ -8,7 +8,7 @@ use std::process::{Command, ExitCode};
 
 use crate::run::{Background, Tally, cargo, data_dir, root};
 use crate::tools::TMUX;
-use crate::{baseline, browser, fuzz, gpu, oracle, python, real, workflows};
+use crate::{baseline, browser, fuzz, gpu, licences, oracle, package, python, real, workflows};
 
 /// What is asked of a run.
 #[derive(Debug, Clone, Copy)]
@@ -90,6 +90,8 @@ fn whole(tally: &mut Tally, all: bool, release: Option<Background>) {
     docs.env("RUSTDOCFLAGS", "-D warnings");
     tally.step("documentation", docs);
     workflows::test(tally);
+    licences::test(tally);
+    package::test(tally);
     oracle::test(tally);
     real::check(tally);
     real::weave(tally, all);

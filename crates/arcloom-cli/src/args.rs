@@ -12,6 +12,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub(crate) mod archive;
+pub(crate) mod ask;
+pub(crate) mod augment;
 pub(crate) mod bench;
 pub(crate) mod card;
 pub(crate) mod check;
@@ -140,6 +142,10 @@ pub(crate) enum Command {
     Run(run::RunArgs),
     /// Evolve programs until tasks are solved
     Evolve(evolve::EvolveArgs),
+    /// Ask which of the programs that fit is meant
+    Ask(ask::AskArgs),
+    /// Make new pairs for tasks that have a program
+    Augment(augment::AugmentArgs),
     /// Judge programs as they arrive, one JSON line each
     Eval(eval::EvalArgs),
     /// Write two attempts for every test of a challenges file

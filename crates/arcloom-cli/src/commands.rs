@@ -10,6 +10,8 @@ use crate::output;
 use crate::session::Session;
 
 mod archive;
+mod ask;
+mod augment;
 mod bench;
 mod card;
 mod check;
@@ -45,6 +47,8 @@ pub(crate) fn run(args: &Args, session: &mut Session<'_>) -> Result<ExitCode> {
         Some(Command::Check(args)) => check::run(args, session),
         Some(Command::Run(args)) => run::run(args, session),
         Some(Command::Bench(args)) => bench::run(args, session),
+        Some(Command::Ask(args)) => ask::run(args, session),
+        Some(Command::Augment(args)) => augment::run(args, session),
         Some(Command::Eval(args)) => eval::run(args, session),
         Some(Command::Evolve(args)) => evolve::run(args, session),
         Some(Command::Solve(args)) => solve::run(args, session),

@@ -37,6 +37,7 @@ mod progress;
 mod session;
 mod submission;
 mod table;
+mod timing;
 mod usage;
 
 use args::Args;

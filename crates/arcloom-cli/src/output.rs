@@ -63,9 +63,9 @@ fn outputs<'a>(command: &'a Command) -> Vec<Output<'a>> {
     let found: Vec<Option<Output<'a>>> = match command {
         Command::Run(args) => {
             vec![
-                file(&args.trace_file),
+                file(&args.timing.trace_file),
                 file(&args.device.device_log),
-                archive(&args.cache),
+                archive(&args.archive),
                 print(args.json.json),
             ]
         }
@@ -75,6 +75,7 @@ fn outputs<'a>(command: &'a Command) -> Vec<Output<'a>> {
             vec![
                 file(&args.submission.submission),
                 file(&args.device.device_log),
+                file(&args.timing.trace_file),
                 kept,
                 print(args.json.json),
             ]
@@ -85,11 +86,19 @@ fn outputs<'a>(command: &'a Command) -> Vec<Output<'a>> {
                 file(&args.save_programs),
                 file(&args.device.device_log),
                 archive(&args.archive.archive),
+                file(&args.timing.trace_file),
                 print(args.json.json),
             ]
         }
+        Command::Ask(args) => vec![file(&args.output), print(args.json.json)],
+        Command::Augment(args) => vec![file(&args.output), print(args.json.json)],
         Command::Submit(args) => {
-            vec![Some(Output::File(&args.output)), file(&args.device.device_log)]
+            vec![
+                Some(Output::File(&args.output)),
+                file(&args.device.device_log),
+                file(&args.timing.trace_file),
+                print(args.json.json),
+            ]
         }
         Command::KaggleBundle(args) => vec![Some(Output::Folder(&args.folder))],
         Command::Trace(args) => vec![figure(&args.figure)],

@@ -223,7 +223,7 @@ const OUTPUTS: &[&str] = &[
     "archive -a OUT.db merge no-such.db",
     "solve no-such-set -a OUT.db",
     "evolve -p no-such.py -t no-such-set -a OUT.db",
-    "run -p no-such.py -t no-such-set --cache OUT.db",
+    "run -p no-such.py -t no-such-set --archive OUT.db",
     "kaggle-bundle FOLDER -p no-such.py --wheel no-such.whl",
 ];
 

@@ -1,4 +1,4 @@
-//! The examples of the README, run from the repository's root. A file of its own, because it changes
+//! The examples of the README and of the page for agents, run from the repository's root. A file of its own, because it changes
 //! the folder of the whole process.
 
 #[test]
@@ -9,5 +9,6 @@ fn the_readme_is_true() {
         .env("NO_COLOR", "1")
         .env("ARCLOOM_DATA_DIR", "no-data")
         .env("CARGO_PKG_NAME", "")
-        .case("README.md");
+        .case("README.md")
+        .case("docs/agents.md");
 }

@@ -5,13 +5,14 @@
 //! without fonts draws the same. Nothing is read from the system or fetched, and the same text gives
 //! the same bytes.
 
+mod pdf;
+
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use resvg::tiny_skia::{Pixmap, Transform};
-use svg2pdf::usvg::fontdb::Database;
-use svg2pdf::usvg::{Options, Tree};
-use svg2pdf::{ConversionOptions, PageOptions};
+use resvg::usvg::fontdb::Database;
+use resvg::usvg::{Options, Tree};
 
 /// Most pixels of a PNG. What is larger is drawn smaller.
 pub const MAX_PIXELS: f32 = 64e6;
@@ -19,8 +20,6 @@ pub const MAX_PIXELS: f32 = 64e6;
 const SCALE: f32 = 2.0;
 /// Below this many pixels per pixel of the drawing nothing could be read.
 const LEAST_SCALE: f32 = 0.25;
-/// A pixel of a drawing is a ninety-sixth of an inch, as in browsers.
-const DPI: f32 = 96.0;
 
 /// A form of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +78,7 @@ pub fn render(svg: &str, format: Format) -> Result<Vec<u8>, RenderError> {
     match format {
         Format::Svg => Ok(svg.as_bytes().to_vec()),
         Format::Png => png(&tree(svg)?),
-        Format::Pdf => pdf(&tree(svg)?),
+        Format::Pdf => pdf::pdf(&tree(svg)?),
     }
 }
 
@@ -99,12 +98,6 @@ fn png(tree: &Tree) -> Result<Vec<u8>, RenderError> {
     let mut pixels = Pixmap::new(side(width), side(height)).ok_or_else(too_large)?;
     resvg::render(tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
     pixels.encode_png().map_err(|cause| RenderError::Drawing(cause.to_string()))
-}
-
-fn pdf(tree: &Tree) -> Result<Vec<u8>, RenderError> {
-    let page = PageOptions { dpi: DPI };
-    svg2pdf::to_pdf(tree, ConversionOptions::default(), page)
-        .map_err(|cause| RenderError::Drawing(cause.to_string()))
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use arcloom_graph::spans::span;
 use arcloom_graph::{Machine, Stop, Workers};
 use arcloom_tasks::Task;
 
@@ -114,13 +115,17 @@ impl<'a> Evolution<'a> {
     ) -> Result<Evolved<'a>, J::Error> {
         let start = Instant::now();
         let config = self.config;
-        let new = |task: &'a Task| EvolveTask::new(task, config.more_pairs.of(&task.id));
+        let new =
+            |task: &'a Task| EvolveTask::new(task, config.more_pairs.of(&task.id), &config.differs);
+        let _stage = span("select");
+        let recall = span("recall");
         let tasks: Vec<EvolveTask<'a>> = self.workers.spread(tasks, new);
         let mut desk = Desk::default();
         let mut state = match journal.recall()? {
             Some(stored) => EvolutionState::recalled(stored, &tasks, self),
             None => EvolutionState::new(tasks.len(), config),
         };
+        drop(recall);
         let resumed_at = state.generation;
         let (mut evaluations, mut stopped) = (0, false);
         let (mut first, mut last) = (None, None);
@@ -128,6 +133,7 @@ impl<'a> Evolution<'a> {
             let step = match self.stop.is_due() {
                 true => None,
                 false if state.generation == 0 => {
+                    let _found = span("library");
                     founders().and_then(|founders| self.found(founders, &tasks, &mut state))
                 }
                 false => self.generation(&tasks, &mut state, &mut desk),
@@ -137,7 +143,10 @@ impl<'a> Evolution<'a> {
                 break;
             };
             evaluations += step.evaluations;
-            journal.keep(&Generation { tasks: &tasks, state: &state, step: &step })?;
+            {
+                let _store = span("store");
+                journal.keep(&Generation { tasks: &tasks, state: &state, step: &step })?;
+            }
             let done = Done {
                 generations: state.generation + 1 - resumed_at,
                 evaluations,
@@ -214,9 +223,11 @@ impl<'a> Evolution<'a> {
         state: &mut EvolutionState,
         desk: &mut Desk,
     ) -> Option<GenerationStep> {
+        let exchange = span("exchange");
         let welcomed = self.migrate(state);
         let mut guests = self.ask(tasks, state, desk);
         guests.extend(self.trade(tasks, state));
+        drop(exchange);
         let champions = (0..tasks.len()).filter_map(|task| state.solver(task));
         let champions: Vec<Parent> = champions.map(|member| member.parent.clone()).collect();
         let is_bred = |task: usize| {

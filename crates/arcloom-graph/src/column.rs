@@ -5,7 +5,6 @@ use arcloom_value::Grid;
 use crate::table::ValueId;
 use crate::worker::NodeSlot;
 
-mod bytes;
 mod known;
 
 /// What a node came to on one input.

@@ -12,7 +12,8 @@ use crate::column::Column;
 use crate::counts::RunCounts;
 use crate::limits::Limits;
 use crate::machine::Inputs;
-use crate::profile::Profile;
+use crate::profile::{CpuWatch, Profile};
+use crate::spans::{self, Section};
 use crate::view::TaskInputs;
 use crate::worker::Worker;
 use arcloom_dsl::Stop;
@@ -92,25 +93,31 @@ impl Cpu {
         needed: Option<&[Vec<bool>]>,
         stop: &Stop,
     ) -> Option<TaskColumns> {
+        let section = self.side_by_side.then(|| spans::section(1)).flatten();
         let units = self.allowance.map(|allowance| allowance.units(task));
         let (values, counts, profile) = self.with_worker(stop, |worker| {
             worker.keep_within(self.limits, units);
+            let watch = CpuWatch::start();
             let values = worker.task_values(plan, &task.samples, stop);
-            (values, worker.take_counts(), worker.take_profile())
+            (values, worker.take_counts(), watch.scaled(worker.take_profile()))
         });
         let values = values?;
+        let demos = task.samples.len().unwrap_or(0);
         let one = |(n, input): (usize, &Value)| -> Option<Part> {
             if stop.is_due() {
                 return None;
             }
+            let _share = section.as_ref().map(Section::enter);
+            let _span = spans::span(spans::run_of(n < demos));
             self.with_worker(stop, |worker| {
                 worker.keep_within(self.limits, units);
+                let watch = CpuWatch::start();
                 let inputs = Inputs { input, samples: &task.samples, expected: &Value::None };
                 let column = match needed {
                     None => worker.column(plan, &inputs, &values, stop),
                     Some(needed) => worker.part_column(plan, &inputs, &values, &needed[n], stop),
                 };
-                let (counts, profile) = (worker.take_counts(), worker.take_profile());
+                let (counts, profile) = (worker.take_counts(), watch.scaled(worker.take_profile()));
                 Some((column?, counts, profile))
             })
         };

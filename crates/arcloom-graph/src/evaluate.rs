@@ -4,10 +4,12 @@
 //! A batt's answer is its [`Column`](crate::Column)s, made by a [`Backend`](crate::Backend). Both look at
 //! canonical values, so that an outcome does not depend on the form that primitives were handed.
 
+use arcloom_lang::NodeId;
 use arcloom_value::{Grid, Value};
 
 use crate::machine::{Failure, Inputs, Machine};
 use crate::plan::Plan;
+use crate::spans::{run_of, span};
 use crate::view::{TaskInputs, TaskView};
 
 /// What a program gives for one input: a grid, or why there is none.
@@ -58,12 +60,23 @@ impl Machine {
     /// What a program gives for one input of a task.
     pub fn output(&mut self, plan: &Plan, samples: &Value, input: &Value) -> Output {
         let inputs = Inputs { input, samples, expected: &Value::None };
-        let value = match self.run(plan, &inputs).map_err(NoOutput::Failed)? {
-            // Rows in general form.
-            value @ Value::Tuple(_) => value.canonical(),
-            value => value,
-        };
-        if let Value::Grid(grid) = value { Ok(grid) } else { Err(NoOutput::NotAGrid) }
+        grid_of(self.run(plan, &inputs).map_err(NoOutput::Failed)?)
+    }
+
+    /// What a program gives for one input of a task, as long as `goes_on` says so of the value of every step;
+    /// `None` where it did not.
+    pub fn output_along(
+        &mut self,
+        plan: &Plan,
+        samples: &Value,
+        input: &Value,
+        goes_on: impl FnMut(NodeId, &Value) -> bool,
+    ) -> Option<Output> {
+        let inputs = Inputs { input, samples, expected: &Value::None };
+        match self.run_along(plan, &inputs, goes_on) {
+            Ok(value) => value.map(grid_of),
+            Err(failure) => Some(Err(NoOutput::Failed(failure))),
+        }
     }
 
     /// What a program gives on a task. A machine that was told to stop gives what nobody may use.
@@ -75,8 +88,12 @@ impl Machine {
             work += self.work();
             output
         };
-        let mut demos: Vec<Output> = inputs.iter().map(&mut output).collect();
-        let tests = demos.split_off(task.demo_count());
+        let (demos, tests) = inputs.split_at(task.demo_count());
+        let mut all = |inputs: &[Value], demos: bool| -> Vec<Output> {
+            let _span = span(run_of(demos));
+            inputs.iter().map(&mut output).collect()
+        };
+        let (demos, tests) = (all(demos, true), all(tests, false));
         Outputs { demos, tests, work }
     }
 
@@ -88,4 +105,14 @@ impl Machine {
             self.output(plan, samples, input).is_ok_and(|grid| grid == *expected.grid())
         })
     }
+}
+
+/// The grid that a result is.
+fn grid_of(value: Value) -> Output {
+    let value = match value {
+        // Rows in general form.
+        value @ Value::Tuple(_) => value.canonical(),
+        value => value,
+    };
+    if let Value::Grid(grid) = value { Ok(grid) } else { Err(NoOutput::NotAGrid) }
 }

@@ -10,7 +10,9 @@
 //! | `view.rs` | a task prepared: inputs, demo pairs, expected outputs of the demos |
 //! | `limits.rs` | what a call may cost, and in which form it gets its values |
 //! | `evaluate.rs` | the outputs of a program on a task, and why there is none |
+//! | `own_differ.rs` | programs of the user's that judge candidates |
 //! | `workers.rs` | threads, each with a machine |
+//! | `spans.rs` | where the time goes, on all threads |
 //!
 //! A [`BattPlan`] is the same for a batt, whose nodes a [`Backend`] evaluates on the inputs of a task:
 //!
@@ -35,9 +37,11 @@ pub mod evaluate;
 pub mod limits;
 pub mod machine;
 mod memo;
+pub mod own_differ;
 pub mod plan;
 pub mod profile;
 pub mod source;
+pub mod spans;
 mod table;
 pub mod view;
 pub mod worker;
@@ -53,9 +57,11 @@ pub use cpu::Cpu;
 pub use evaluate::{NoOutput, Output, Outputs};
 pub use limits::Limits;
 pub use machine::{Failure, Inputs, Machine, Traced};
+pub use own_differ::OwnDiffer;
 pub use plan::Plan;
 pub use profile::Profile;
 pub use source::{ColumnSource, SharedColumns};
+pub use spans::{Spans, TimeRow};
 pub use table::ValueId;
 pub use view::{DemoFit, TaskInputs, TaskView, samples_value, similarity};
 pub use worker::{NodeSlot, Worker};

@@ -84,11 +84,27 @@ impl Machine {
 
     /// Runs a program on an input.
     pub fn run(&mut self, plan: &Plan, inputs: &Inputs<'_>) -> Result<Value, Failure> {
+        let value = self.run_along(plan, inputs, |_, _| true)?;
+        // Whoever always goes on comes to a value.
+        Ok(value.unwrap_or(Value::None))
+    }
+
+    /// Runs a program on an input as long as `goes_on` says so of the value of every step; `None` where it
+    /// did not.
+    pub fn run_along(
+        &mut self,
+        plan: &Plan,
+        inputs: &Inputs<'_>,
+        mut goes_on: impl FnMut(NodeId, &Value) -> bool,
+    ) -> Result<Option<Value>, Failure> {
         self.load(plan, inputs);
         let mut looked = 0;
         for step in &plan.steps {
             let failure = |error| Failure { node: NodeId(step.slot), error };
             self.step(plan, step).map_err(failure)?;
+            if !goes_on(NodeId(step.slot), &self.slots[step.slot as usize]) {
+                return Ok(None);
+            }
             if self.work - looked >= LOOK {
                 looked = self.work;
                 if self.stop.as_ref().is_some_and(Stop::is_due) {
@@ -96,7 +112,7 @@ impl Machine {
                 }
             }
         }
-        Ok(value(plan, &self.slots, plan.output).clone())
+        Ok(Some(value(plan, &self.slots, plan.output).clone()))
     }
 
     /// Runs a program and keeps the value and the work of every node up to the first failure.

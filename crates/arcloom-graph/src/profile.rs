@@ -1,11 +1,15 @@
 //! Time by primitive, for the table that says what bounds a run.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use arcloom_dsl::Registry;
 use arcloom_value::PrimId;
 
-/// Calls and time per primitive; functions called by a primitive count as its own time.
+use crate::spans::thread_cpu;
+
+/// Calls and processor time per primitive; functions called by a primitive count as its own time. Calls are too short
+/// for the processor's clock: they are measured on the wall, and what a stretch of them took is scaled to the
+/// processor time of the stretch ([`CpuWatch`]).
 #[derive(Debug, Clone)]
 pub struct Profile {
     rows: Vec<(u64, Duration)>,
@@ -20,7 +24,7 @@ pub struct ProfileRow {
     pub name: &'static str,
     /// How often it was called.
     pub calls: u64,
-    /// Time spent in it.
+    /// Processor time spent in it.
     pub time: Duration,
 }
 
@@ -67,5 +71,30 @@ impl Profile {
             .collect();
         rows.sort_by_key(|row| (std::cmp::Reverse(row.time), row.name));
         rows
+    }
+}
+
+/// Measures a stretch of calls on this thread.
+pub struct CpuWatch {
+    start: Instant,
+    cpu: Duration,
+}
+
+impl CpuWatch {
+    /// The stretch begins.
+    pub fn start() -> CpuWatch {
+        CpuWatch { start: Instant::now(), cpu: thread_cpu() }
+    }
+
+    /// The stretch ends: what was measured in it, in processor time.
+    pub fn scaled(&self, profile: Option<Profile>) -> Option<Profile> {
+        let mut profile = profile?;
+        let (wall, cpu) = (self.start.elapsed(), thread_cpu().saturating_sub(self.cpu));
+        // Where the system does not say, the wall has to do.
+        if !cpu.is_zero() && cpu < wall {
+            let share = cpu.as_secs_f64() / wall.as_secs_f64();
+            profile.rows.iter_mut().for_each(|(_, time)| *time = time.mul_f64(share));
+        }
+        Some(profile)
     }
 }

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use crate::cpu::Cpu;
 use crate::limits::Limits;
 use crate::machine::Machine;
+use crate::spans::{self, Section};
 
 /// Fewest calls of a batt that several threads share. Fewer are mostly done by one thread before it pays that the
 /// others have woken and grown memory of their own; so many take some 30 milliseconds.
@@ -69,12 +70,14 @@ impl Workers {
                 let mut machine = self.machine();
                 items.iter().map(|item| work(&mut machine, item)).collect()
             }
-            Some(pool) => pool.install(|| {
-                items
-                    .par_iter()
-                    .map_init(|| self.machine(), |machine, item| work(machine, item))
-                    .collect()
-            }),
+            Some(pool) => {
+                let section = spans::section(self.threads());
+                let work = |machine: &mut Machine, item| {
+                    let _share = section.as_ref().map(Section::enter);
+                    work(machine, item)
+                };
+                pool.install(|| items.par_iter().map_init(|| self.machine(), work).collect())
+            }
         }
     }
 
@@ -100,10 +103,17 @@ impl Workers {
                 let _entered = self.functions.enter();
                 tasks.iter().map(work).collect()
             }
-            Some(pool) if self.shares_inputs(tasks.len()) => {
-                pool.install(|| tasks.iter().map(work).collect())
+            Some(pool) => {
+                let section = spans::section(self.threads());
+                let work = |task| {
+                    let _share = section.as_ref().map(Section::enter);
+                    work(task)
+                };
+                match self.shares_inputs(tasks.len()) {
+                    true => pool.install(|| tasks.iter().map(work).collect()),
+                    false => pool.install(|| tasks.par_iter().with_max_len(1).map(work).collect()),
+                }
             }
-            Some(pool) => pool.install(|| tasks.par_iter().with_max_len(1).map(work).collect()),
         }
     }
 }

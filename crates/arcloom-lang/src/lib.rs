@@ -7,11 +7,13 @@
 //! | infer | `infer.rs` | types of nodes, warnings for what cannot be right |
 //! | verify | `verify.rs` | the list of what makes a program well formed |
 //! | answers | `answer.rs` | text of a language model -> the programs in it, and what was left out |
+//! | carried over | `batt_file.rs` | a `batt.py` with many solvers in one function -> their functions |
 //! | print | `text.rs` | [`Program`] -> straight-line, inlined or arc-dsl text |
 //!
 //! A program is pure data: nothing here evaluates.
 
 mod answer;
+mod batt_file;
 pub mod error;
 pub mod foreign;
 pub mod infer;
@@ -25,6 +27,7 @@ pub mod text;
 pub mod verify;
 
 pub use answer::{Answer, Dropped, DroppedKind, PlacedProgram, Reading, TextError, one_program};
+pub use batt_file::unfold_batt;
 pub use error::{LoadError, LoadErrorKind, Note, NoteKind};
 pub use lower::{Loaded, function, load_bytes, load_file, load_snippet};
 pub use node::{Node, NodeId, Op};

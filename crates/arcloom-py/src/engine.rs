@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use arcloom::foreign::ForeignNames;
 use arcloom::{
-    Differs, Engine, Entry, EvalSource, Library, RunOptions, SolveOptions, Stop, TaskView, card,
+    AugmentOptions, Differs, Engine, Entry, EvalSource, Library, NewPair, RunOptions, SolveOptions,
+    Stop, TaskView, card,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -62,6 +63,12 @@ impl PyEngine {
             "this engine was made before the process was forked: make one in the new process",
         ))
     }
+}
+
+fn seed_of(seed: i128) -> PyResult<u64> {
+    u64::try_from(seed).map_err(|_| {
+        PyValueError::new_err(format!("seed is {seed}: give a whole number from 0 to 2**64 - 1"))
+    })
 }
 
 #[pymethods]
@@ -223,7 +230,7 @@ impl PyEngine {
         };
         let mut judges = if native_differs { Differs::native() } else { Differs::none() };
         if let Some(differs) = differs {
-            judges = judges.with_programs(self::differs(differs)?);
+            judges = judges.with_programs(&self::differs(differs)?);
         }
         let device = self.engine.device();
         let options = RunOptions { judged, kept, differs: judges, device, ..RunOptions::default() };
@@ -289,11 +296,7 @@ impl PyEngine {
         let _names = self.enter();
         let exchange = crate::evolve::exchange(exchange)?;
         let config = arcloom::evolve::EvolveConfig {
-            seed: u64::try_from(seed).map_err(|_| {
-                PyValueError::new_err(format!(
-                    "seed is {seed}: give a whole number from 0 to 2**64 - 1"
-                ))
-            })?,
+            seed: seed_of(seed)?,
             generations: generations
                 .map(|n| count("generations", n))
                 .transpose()?
@@ -341,6 +344,44 @@ impl PyEngine {
         };
         let task = crate::task::one(task)?;
         PyTrace::new(&self.engine, Arc::new(entry.clone()), task, count("pair", pair)?)
+    }
+
+    /// New pairs for a task by a program that fits its demos: inputs of the kind that the demos have, and
+    /// what the program gives for them. Where few inputs are healthy there are fewer than `per_task`. Tests
+    /// are not looked at.
+    #[pyo3(signature = (program, task, per_task=100, seed=0))]
+    fn augment(
+        &self,
+        py: Python<'_>,
+        program: &Bound<'_, PyAny>,
+        task: &Bound<'_, PyAny>,
+        per_task: i64,
+        seed: i128,
+    ) -> PyResult<Vec<Py<crate::task::PyPair>>> {
+        let _names = self.enter();
+        let entries = programs(program)?;
+        let [entry] = entries.as_slice() else {
+            let count = entries.len();
+            let problem = format!("pairs are made by one program, not by {count}: choose one");
+            return Err(PyValueError::new_err(problem));
+        };
+        let task = crate::task::one(task)?;
+        let (per_task, seed) = (some("per_task", per_task)?, seed_of(seed)?);
+        let options = AugmentOptions { per_task, seed, ..AugmentOptions::default() };
+        let (own, stop) = (self.own()?, Stop::default());
+        let made = watched(
+            py,
+            &stop,
+            |_: &std::sync::mpsc::Sender<()>| {
+                let _names = own.functions().enter();
+                own.augment(entry, &task, &options, &stop)
+            },
+            |_, ()| Ok(()),
+        )?;
+        let pairs = made.map_err(engine)?.pairs;
+        let pair =
+            |made: &NewPair| crate::task::make_pair(py, &made.pair.input, Some(&made.pair.output));
+        pairs.iter().map(pair).collect()
     }
 
     /// Looks for programs that solve tasks nobody wrote one for: those of `programs` are tried, new ones

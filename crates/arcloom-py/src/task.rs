@@ -258,7 +258,7 @@ pub(crate) fn hidden(task: &Task) -> Task {
     task
 }
 
-fn make_pair(
+pub(crate) fn make_pair(
     py: Python<'_>,
     input: &arcloom::Grid,
     output: Option<&arcloom::Grid>,

@@ -36,7 +36,7 @@ pub enum StoreError {
     )]
     Older { path: PathBuf, found: i64, reason: String },
     /// Someone else is writing.
-    #[error("{path} is being written by another process{}; wait for it, or work on a copy, made with `arcloom archive -a COPY merge FILE`", pid.map(|pid| format!(" (pid {pid})")).unwrap_or_default())]
+    #[error("{path} is being written by another process{}; wait for it, or write to another archive and add it later: `arcloom archive -a FILE merge OTHER`, which also makes a copy to read", pid.map(|pid| format!(" (pid {pid})")).unwrap_or_default())]
     Locked { path: PathBuf, pid: Option<u32> },
     /// One file with several names.
     #[error(

@@ -216,8 +216,8 @@ fn union(step: &Connection) -> rusqlite::Result<Merged> {
          FROM other.run AS r JOIN advance AS a ON a.theirs = r.key WHERE run.key = a.mine")?;
     // What `solve` remembers is run before it is believed; columns are not, and a run of one's own
     // computes them again.
-    run("INSERT OR IGNORE INTO main.cache (id, value, seconds, hits)
-         SELECT id, value, seconds, hits FROM other.cache
+    run("INSERT OR IGNORE INTO main.cache (id, value, seconds, hits, used)
+         SELECT id, value, seconds, hits, used FROM other.cache
          WHERE substr(value, 1, 1) = x'7b' ORDER BY rowid")?;
     step.execute_batch(MAPS)?;
     Ok(merged)

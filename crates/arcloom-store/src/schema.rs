@@ -10,7 +10,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub const APPLICATION_ID: i32 = 0x6172_6c6d;
 
 /// What makes version n out of version n - 1.
-pub const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4];
+pub const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5];
 
 /// The version this build reads and writes.
 pub const VERSION: i64 = MIGRATIONS.len() as i64;
@@ -201,6 +201,12 @@ CREATE TABLE run_task (
     seconds REAL,
     PRIMARY KEY (run, task)
 ) STRICT, WITHOUT ROWID;
+";
+
+/// When a cached value was last of use, in seconds since 1970, so that old ones go.
+const VERSION_5: &str = "
+ALTER TABLE cache ADD COLUMN used INTEGER NOT NULL DEFAULT 0;
+UPDATE cache SET used = unixepoch();
 ";
 
 /// The version of a file.

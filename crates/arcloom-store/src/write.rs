@@ -88,6 +88,22 @@ impl Archive {
         self.still_there()
     }
 
+    /// Drops computed values that nobody has used for so many seconds, and gives the space back.
+    pub fn forget(&mut self, unused_for: u64) -> Result<u64> {
+        let path = self.path().to_path_buf();
+        let fault = fault(&path, "dropping computed values");
+        let step = self.begin()?;
+        let sql = "DELETE FROM cache WHERE used <= unixepoch() - ?1";
+        let gone = step.execute(sql, [unused_for.min(i64::MAX as u64).cast_signed()]);
+        let gone = gone.map_err(&fault)?;
+        step.commit().map_err(&fault)?;
+        self.still_there()?;
+        if gone > 0 {
+            self.compact()?;
+        }
+        Ok(gone as u64)
+    }
+
     /// Keeps computed values, and counts that others, by key, were used again.
     pub fn remember(&mut self, values: &[CacheRecord], used: &[Vec<u8>]) -> Result<()> {
         let path = self.path().to_path_buf();
@@ -95,13 +111,16 @@ impl Archive {
         let writer = Writer::new(&step, &path);
         for value in values {
             writer.run(
-                "INSERT INTO cache (id, value, seconds, hits) VALUES (?1, ?2, ?3, ?4) \
-                 ON CONFLICT (id) DO NOTHING",
+                "INSERT INTO cache (id, value, seconds, hits, used) \
+                 VALUES (?1, ?2, ?3, ?4, unixepoch()) ON CONFLICT (id) DO NOTHING",
                 params![value.key, value.value, value.seconds, value.hits.cast_signed()],
             )?;
         }
         for key in used {
-            writer.run("UPDATE cache SET hits = hits + 1 WHERE id = ?1", params![key])?;
+            writer.run(
+                "UPDATE cache SET hits = hits + 1, used = unixepoch() WHERE id = ?1",
+                params![key],
+            )?;
         }
         drop(writer);
         step.commit().map_err(fault(&path, "storing computed values"))?;

@@ -16,7 +16,7 @@ use crate::manifest::{
 use crate::name::{self, LIBRARY};
 use crate::registry::Registry;
 use crate::shape::Reading;
-use crate::solvers::{SourceFile, load_programs, read_stream};
+use crate::solvers::{SourceFile, Sources, load_programs, read_stream};
 use crate::task::{GridLimits, TaskSet};
 
 /// What loads the tasks of a path.
@@ -95,18 +95,19 @@ impl Catalog {
         &self,
         spec: &str,
         stdin: &mut dyn Read,
-    ) -> Result<Vec<SourceFile>, CorpusError> {
+    ) -> Result<Sources, CorpusError> {
+        let one = |file| Sources { files: vec![file], ..Sources::default() };
         if spec == "-" {
-            return Ok(vec![read_stream(stdin)?]);
+            return Ok(one(read_stream(stdin)?));
         }
         if spec == EMBEDDED_LIBRARY {
             let bytes = crate::embedded::programs().as_bytes().to_vec();
-            return Ok(vec![SourceFile { name: EMBEDDED_LIBRARY.to_owned(), path: None, bytes }]);
+            return Ok(one(SourceFile { name: EMBEDDED_LIBRARY.to_owned(), path: None, bytes }));
         }
         if spec == REARC {
-            let mut files = load_programs(&self.public_path(spec, REARC_PATH)?)?;
-            files.iter_mut().for_each(|file| file.name = REARC.to_owned());
-            return Ok(files);
+            let mut sources = load_programs(&self.public_path(spec, REARC_PATH)?)?;
+            sources.files.iter_mut().for_each(|file| file.name = REARC.to_owned());
+            return Ok(sources);
         }
         let registry = self.registry_or_empty(Path::new(spec).exists())?;
         if let Some(path) = registry.entries.get(spec).filter(|_| spec.starts_with(LIBRARY)) {

@@ -11,7 +11,7 @@ use crate::manifest::{
     self, EMBEDDED, EMBEDDED_LIBRARY, PUBLIC_SETS, PUBLIC_SPLITS, REARC, REARC_PATH, WHEELS,
 };
 use crate::name::{self, LIBRARY};
-use crate::solvers::{SourceFile, load_programs};
+use crate::solvers::{SourceFile, Sources, load_programs};
 
 /// What a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,7 +152,7 @@ impl Catalog {
         name::check_new(name)?;
         let path = path.canonicalize().map_err(|cause| CorpusError::reading(path, cause))?;
         let (names, count) = if name.starts_with(LIBRARY) {
-            (vec![name.to_owned()], load_programs(&path)?.len())
+            (vec![name.to_owned()], load_programs(&path)?.files.len())
         } else if has_extension(&path, "py") {
             let problem = "leads to programs; put `library:` in front of the name";
             return Err(CorpusError::BadName { name: name.to_owned(), problem });
@@ -210,7 +210,7 @@ fn part_name(name: &str, (split, _): &Part) -> String {
 
 fn list_programs(name: &str, path: &Path, source: &str) -> Listed {
     match load_programs(path) {
-        Ok(files) => {
+        Ok(Sources { files, .. }) => {
             let count = files.iter().map(|file: &SourceFile| count_defs(&file.bytes)).sum();
             let bytes = files.iter().map(|file| file.bytes.len() as u64).sum();
             ready(name, DataKind::Programs, count, bytes, source)

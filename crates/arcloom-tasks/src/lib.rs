@@ -41,7 +41,7 @@ pub use inventory::{AddedData, Check, DataKind, Health, Listed, Status};
 pub use load::{load_readable_tasks, load_task_file, load_tasks, parse_tasks};
 pub use more::MorePairs;
 pub use pull::{PullEvent, PullOptions, PullReport, pull};
-pub use solvers::{SourceFile, load_programs};
+pub use solvers::{SourceFile, Sources, load_programs};
 pub use submission::{AttemptPair, Submission};
 pub use task::{GridLimits, Malformed, Pair, Task, TaskSet, TestPair};
 pub use whole::{WriteTarget, nameless_beside, write_whole};

@@ -26,27 +26,61 @@ pub struct SourceFile {
     pub bytes: Vec<u8>,
 }
 
+/// The solver files of a path.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sources {
+    /// The files.
+    pub files: Vec<SourceFile>,
+    /// Links that lead nowhere, which are passed over.
+    pub dangling: Vec<PathBuf>,
+}
+
+/// Folder beside a `solver_dir` that its links lead to, by absolute paths of the machine they were made on.
+const LINKED_FOLDER: &str = "solver_md5";
+
 /// The solver files of a path: the file itself, or the `.py` files of a folder and its sub-folders in
 /// ascending order. A folder with a `solvers.py` (a checkout of arc-dsl) means that file alone.
-pub fn load_programs(path: &Path) -> Result<Vec<SourceFile>, CorpusError> {
+///
+/// A link that leads nowhere is passed over, unless a `solver_md5` beside the folder has the file that it names.
+pub fn load_programs(path: &Path) -> Result<Sources, CorpusError> {
+    let one = |file: &Path| Ok(Sources { files: vec![read_source(file)?], ..Sources::default() });
     if !path.is_dir() {
-        return Ok(vec![read_source(path)?]);
+        return one(path);
     }
     let solvers = path.join("solvers.py");
     if solvers.is_file() {
-        return Ok(vec![read_source(&solvers)?]);
+        return one(&solvers);
     }
     let mut files = Vec::new();
     collect(path, MAX_DEPTH, &mut files)?;
+    let linked =
+        std::path::absolute(path).ok().and_then(|path| Some(path.parent()?.join(LINKED_FOLDER)));
+    let mut dangling = Vec::new();
+    files.retain(|file| {
+        let leads = file.exists() || moved(file, linked.as_deref()).is_some();
+        if !leads {
+            dangling.push(file.clone());
+        }
+        leads
+    });
     if files.is_empty() {
-        let what =
-            "no solver files (.py) in this folder; name the folder that holds them".to_owned();
+        let what = match dangling.len() {
+            0 => "no solver files (.py) in this folder; name the folder that holds them".to_owned(),
+            n => format!(
+                "its links lead nowhere ({n} of them); put the folder `{LINKED_FOLDER}` that they lead to beside it"
+            ),
+        };
         return Err(CorpusError::Nothing { path: path.to_path_buf(), what });
     }
     let mut total = 0;
     let mut sources = Vec::with_capacity(files.len());
     for file in &files {
-        let source = read_source(file)?;
+        let mut source = match moved(file, linked.as_deref()) {
+            Some(elsewhere) => read_source(&elsewhere)?,
+            None => read_source(file)?,
+        };
+        // The folders that a link is in say which task it is for.
+        (source.name, source.path) = (file.display().to_string(), Some(file.clone()));
         total += source.bytes.len() as u64;
         if total > MAX_FOLDER {
             return Err(CorpusError::FolderTooLarge {
@@ -56,7 +90,16 @@ pub fn load_programs(path: &Path) -> Result<Vec<SourceFile>, CorpusError> {
         }
         sources.push(source);
     }
-    Ok(sources)
+    Ok(Sources { files: sources, dangling })
+}
+
+/// What a link that leads nowhere is meant to lead to, where that is beside the folder now.
+fn moved(link: &Path, linked: Option<&Path>) -> Option<PathBuf> {
+    if link.exists() {
+        return None;
+    }
+    let target = std::fs::read_link(link).ok()?;
+    Some(linked?.join(target.file_name()?)).filter(|file| file.is_file())
 }
 
 /// Solvers from standard input or another stream.
@@ -98,7 +141,7 @@ mod tests {
     fn names(dir: &Path) -> Vec<String> {
         let strip =
             |s: SourceFile| s.path.unwrap().strip_prefix(dir).unwrap().display().to_string();
-        load_programs(dir).unwrap().into_iter().map(strip).collect()
+        load_programs(dir).unwrap().files.into_iter().map(strip).collect()
     }
 
     #[test]
@@ -112,7 +155,7 @@ mod tests {
         assert_eq!(names(dir.path()), ["a/z.py", "b.py", "dsl.py"]);
         fs::write(dir.path().join("solvers.py"), b"\xff").unwrap();
         assert_eq!(names(dir.path()), ["solvers.py"]);
-        assert_eq!(load_programs(dir.path()).unwrap()[0].bytes, b"\xff");
+        assert_eq!(load_programs(dir.path()).unwrap().files[0].bytes, b"\xff");
     }
 
     #[test]
@@ -134,6 +177,28 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("a.py"), "").unwrap();
         std::os::unix::fs::symlink(dir.path(), dir.path().join("again")).unwrap();
-        assert_eq!(load_programs(dir.path()).unwrap().len(), MAX_DEPTH + 1);
+        assert_eq!(load_programs(dir.path()).unwrap().files.len(), MAX_DEPTH + 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_that_lead_nowhere_are_passed_over() {
+        let dir = tempfile::tempdir().unwrap();
+        let (folder, linked) =
+            (dir.path().join("solver_dir/solve_a/3000/14"), dir.path().join("solver_md5"));
+        fs::create_dir_all(&folder).unwrap();
+        for name in ["here.py", "gone.py"] {
+            let target = Path::new("/no/such/machine/solver_md5").join(name);
+            std::os::unix::fs::symlink(target, folder.join(name)).unwrap();
+        }
+        let top = dir.path().join("solver_dir");
+        let error = load_programs(&top).unwrap_err().to_string();
+        assert!(error.contains("its links lead nowhere (2 of them)"), "{error}");
+        fs::create_dir(&linked).unwrap();
+        fs::write(linked.join("here.py"), "def solve(S, I, C):\n    return I\n").unwrap();
+        let Sources { files, dangling } = load_programs(&top).unwrap();
+        assert_eq!(files[0].path, Some(folder.join("here.py")));
+        assert!(files[0].bytes.starts_with(b"def solve"));
+        assert_eq!((files.len(), dangling), (1, vec![folder.join("gone.py")]));
     }
 }

@@ -64,7 +64,7 @@ fn shared_tasks_are_recognised_by_content() {
 #[test]
 fn the_pulled_library_is_there() {
     let Some(catalog) = pulled() else { return };
-    let files = catalog.resolve_programs("library:rearc", &mut io::empty()).unwrap();
+    let files = catalog.resolve_programs("library:rearc", &mut io::empty()).unwrap().files;
     assert_eq!((files.len(), files[0].name.as_str()), (1, "library:rearc"));
     let rows = catalog.list().unwrap();
     let row = rows.iter().find(|row| row.name == "library:rearc").unwrap();

@@ -2,8 +2,8 @@
 //!
 //! The key holds everything a column depends on: the programs, the input, the budget, the version of
 //! the language, and the demo pairs when some program reads them. A run sees only what earlier runs
-//! left behind, so that what is found does not depend on which thread was first. `cache/disk.rs` keeps
-//! them in an archive for later processes.
+//! left behind, so that what is found does not depend on which thread was first. They are not kept for later
+//! processes: a key covers all programs of the batt, so a loop that draws programs anew never finds one.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,10 +18,7 @@ use arcloom_lang::{Op, text};
 use arcloom_value::{FixedMap, Value};
 
 use crate::run::PreparedBatt;
-
-pub mod disk;
-
-pub use disk::DiskCache;
+use crate::timing::span;
 
 type Key = [u8; 32];
 
@@ -38,25 +35,6 @@ pub struct CacheStats {
     pub spent: Duration,
     /// Memory in use at the end.
     pub bytes: usize,
-    /// The same of the archive; nothing where none was given.
-    pub disk: DiskStats,
-}
-
-/// What was found in an archive, and what that saved, as measured.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct DiskStats {
-    /// Inputs that an earlier process had evaluated.
-    pub hits: u64,
-    /// Inputs that were looked for and not found.
-    pub misses: u64,
-    /// What evaluating the hits took when it was done.
-    pub saved: Duration,
-    /// What looking and storing took.
-    pub spent: Duration,
-    /// Bytes read.
-    pub read: u64,
-    /// Bytes stored.
-    pub written: u64,
 }
 
 /// Columns by key, the oldest dropped when there are too many.
@@ -87,8 +65,6 @@ pub(crate) struct CacheRun<'c> {
     /// What all keys of the run begin with; nothing is remembered without it.
     prefix: Option<blake3::Hasher>,
     reads_samples: bool,
-    nodes: usize,
-    disk: Option<&'c DiskCache>,
     run: u64,
     hits: AtomicU64,
     misses: AtomicU64,
@@ -107,7 +83,6 @@ impl ColumnCache {
         prepared: &PreparedBatt<'_>,
         limits: Limits,
         allowance: Option<Allowance>,
-        disk: Option<&'c DiskCache>,
     ) -> CacheRun<'c> {
         let mut state = self.state();
         state.runs += 1;
@@ -115,11 +90,9 @@ impl ColumnCache {
             cache: self,
             // What an input may take of an allowance depends on how many inputs there are, hence on what
             // is remembered.
-            prefix: (allowance.is_none() && (self.limit > 0 || disk.is_some()))
+            prefix: (allowance.is_none() && self.limit > 0)
                 .then(|| prefix(prepared, limits.call_budget())),
             reads_samples: prepared.batt.nodes().iter().any(|node| node.op == Op::Samples),
-            nodes: prepared.batt.nodes().len(),
-            disk,
             run: state.runs,
             hits: AtomicU64::new(0),
             misses: AtomicU64::new(0),
@@ -148,13 +121,10 @@ impl CacheRun<'_> {
             let columns = all.columns.into_iter().map(Arc::new).collect();
             return Some((columns, all.counts, all.profile));
         };
+        let cache = span("cache");
         let keys: Vec<Key> = job.inputs.iter().map(|input| self.key(prefix, job, input)).collect();
         let mut columns = self.look_up(&keys);
-        if let Some(disk) = self.disk {
-            for (key, column) in keys.iter().zip(&mut columns).filter(|(_, c)| c.is_none()) {
-                *column = disk.find(key, self.nodes).map(Arc::new);
-            }
-        }
+        drop(cache);
         let missing: Vec<usize> = (0..keys.len()).filter(|&n| columns[n].is_none()).collect();
         let (mut counts, mut profile) = (RunCounts::default(), None);
         if !missing.is_empty() {
@@ -166,11 +136,9 @@ impl CacheRun<'_> {
             self.spent.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
             (counts, profile) = (all.counts, all.profile);
             let each = time / missing.len() as u32;
+            let _cache = span("cache");
             for (n, column) in missing.into_iter().zip(all.columns) {
                 let column = Arc::new(column);
-                if let Some(disk) = self.disk {
-                    disk.keep(&keys[n], &column, each);
-                }
                 self.remember(keys[n], column.clone(), each);
                 columns[n] = Some(column);
             }
@@ -186,7 +154,6 @@ impl CacheRun<'_> {
             saved: Duration::from_nanos(self.saved.load(Ordering::Relaxed)),
             spent: Duration::from_nanos(self.spent.load(Ordering::Relaxed)),
             bytes: self.cache.state().bytes,
-            disk: self.disk.map(DiskCache::stats).unwrap_or_default(),
         }
     }
 

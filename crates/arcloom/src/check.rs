@@ -1,7 +1,10 @@
 //! Whether programs are right on tasks: every output, demo and test, beside the expected one.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
+use arcloom_graph::profile::CpuWatch;
+use arcloom_graph::spans::thread_cpu;
 use arcloom_graph::{Machine, NoOutput, Output, Profile, TaskView};
 use arcloom_tasks::{Task, TaskSet};
 use arcloom_value::Grid;
@@ -64,6 +67,8 @@ pub struct CheckRow {
 pub struct CheckReport {
     /// In the order of programs, then tasks.
     pub rows: Vec<CheckRow>,
+    /// Processor time of each row: the program on all inputs of the task. The inputs' preparation is not in it.
+    pub times: Vec<Duration>,
     /// Calls and time per primitive, where asked for.
     pub profile: Option<Profile>,
 }
@@ -104,10 +109,17 @@ impl Engine {
     /// Every program on its own task, one thread, with the time of every step.
     pub fn profile(&self, programs: &[Entry], tasks: &TaskSet) -> CheckReport {
         let mut machine = self.machine().with_profile();
-        let own =
-            |(n, entry): (usize, &Entry)| check_one(&mut machine, n, entry, tasks.get(&entry.task));
-        let rows = programs.iter().enumerate().map(own).collect();
-        CheckReport { rows, profile: machine.take_profile() }
+        let mut profile = Profile::default();
+        let own = |(n, entry): (usize, &Entry)| {
+            let watch = CpuWatch::start();
+            let row = check_one(&mut machine, n, entry, tasks.get(&entry.task));
+            if let Some(more) = watch.scaled(machine.take_profile()) {
+                profile.merge(&more);
+            }
+            row
+        };
+        let (rows, times) = programs.iter().enumerate().map(own).unzip();
+        CheckReport { rows, times, profile: Some(profile) }
     }
 
     fn check_jobs(
@@ -117,12 +129,13 @@ impl Engine {
         progress: &(dyn Fn(usize) + Sync),
     ) -> CheckReport {
         let done = AtomicUsize::new(0);
-        let rows = self.map(jobs, |machine: &mut Machine, &(n, task)| {
+        let timed = self.map(jobs, |machine: &mut Machine, &(n, task)| {
             let row = check_one(machine, n, &programs[n], task);
             progress(done.fetch_add(1, Ordering::Relaxed) + 1);
             row
         });
-        CheckReport { rows, profile: None }
+        let (rows, times) = timed.into_iter().unzip();
+        CheckReport { rows, times, profile: None }
     }
 }
 
@@ -131,7 +144,7 @@ fn check_one(
     program: usize,
     entry: &Entry,
     task: Option<&Task>,
-) -> CheckRow {
+) -> (CheckRow, Duration) {
     let mut row = CheckRow {
         program,
         task: task.map_or(entry.task.clone(), |t| t.id.clone()),
@@ -145,9 +158,12 @@ fn check_one(
     let Some(task) = task else {
         row.state = CheckState::NoTask;
         row.reason = Some(format!("the task set has no task `{}`", entry.task));
-        return row;
+        return (row, Duration::ZERO);
     };
-    let outputs = machine.outputs(&entry.plan, &TaskView::new(task));
+    let view = TaskView::new(task);
+    let start = thread_cpu();
+    let outputs = machine.outputs(&entry.plan, &view);
+    let time = thread_cpu().saturating_sub(start);
     for (n, output) in outputs.all().enumerate() {
         row.pairs += 1;
         let state = match output {
@@ -170,7 +186,7 @@ fn check_one(
             Some(_) => {}
         }
     }
-    row
+    (row, time)
 }
 
 /// How an output differs from the expected grid, in words; `None` when it does not, or when nothing is

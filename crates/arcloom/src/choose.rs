@@ -1,6 +1,10 @@
-//! Choosing some of many programs or tasks: by name, or by a seeded draw.
+//! Choosing some of many programs or tasks: by name, by a seeded draw, or one share of them per machine.
+
+use std::fmt;
+use std::str::FromStr;
 
 use arcloom_lang::nearest::nearest;
+use arcloom_tasks::TaskSet;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -84,6 +88,65 @@ impl Choice {
     }
 }
 
+/// One share of the tasks of a set, for one of several machines: every so manyth task. All shares together
+/// are the set, and each task is in one of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    /// From 1.
+    number: usize,
+    of: usize,
+}
+
+impl Shard {
+    /// Most shares of a set.
+    pub const MOST: usize = 100_000;
+
+    /// Share `number`, counted from 1, of so many; `None` where there is no such share.
+    pub fn new(number: usize, of: usize) -> Option<Shard> {
+        ((1..=of).contains(&number) && of <= Shard::MOST).then_some(Shard { number, of })
+    }
+
+    /// What is in this share, in the order of the set.
+    pub fn take<T>(self, items: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+        items.into_iter().skip(self.number - 1).step_by(self.of)
+    }
+
+    /// The tasks of a set that are in this share. Malformed ones are passed on as they are.
+    pub fn share(self, set: &TaskSet) -> TaskSet {
+        let tasks = self.take(&set.tasks).cloned().collect();
+        TaskSet { name: set.name.clone(), tasks, malformed: set.malformed.clone() }
+    }
+
+    /// How many of so many items the largest share has: what a time for all is divided by, so that it means the
+    /// same on every machine.
+    pub fn largest(self, items: usize) -> usize {
+        items.div_ceil(self.of)
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let number = |part: &str| part.trim().parse::<usize>().ok();
+        let parts = text.split_once('/').and_then(|(k, n)| Some((number(k)?, number(n)?)));
+        let (number, of) =
+            parts.ok_or("write K/N, the share and the number of shares, as in 1/4")?;
+        Shard::new(number, of).ok_or_else(|| match of {
+            1..=Shard::MOST => {
+                format!("there is no share {number} of {of}; take 1/{of} to {of}/{of}")
+            }
+            _ => format!("at most {} shares; write K/N as in 1/4", Shard::MOST),
+        })
+    }
+}
+
 /// Keeps `count` of the indices, drawn without putting back, in their order.
 fn draw(indices: &mut Vec<usize>, count: usize, seed: u64) -> Result<(), ChooseError> {
     let there = indices.len();
@@ -132,5 +195,24 @@ mod tests {
         assert!(first.is_sorted_by(|a, b| a < b), "ascending and distinct");
         assert_eq!(first, draw(1));
         assert_ne!(first, draw(2));
+    }
+
+    #[test]
+    fn shares_are_the_whole_and_none_is_in_two() {
+        let shares: Vec<Vec<u32>> =
+            (1..=3).map(|k| Shard::new(k, 3).unwrap().take(0..10).collect()).collect();
+        assert_eq!(shares, [vec![0, 3, 6, 9], vec![1, 4, 7], vec![2, 5, 8]]);
+        assert_eq!(Shard::new(2, 3).unwrap().largest(10), 4);
+        assert_eq!("2/3".parse(), Ok(Shard::new(2, 3).unwrap()));
+        for (text, why) in [
+            ("2", "write K/N"),
+            ("0/3", "no share 0 of 3; take 1/3 to 3/3"),
+            ("4/3", "no share 4 of 3"),
+            ("1/0", "at most"),
+            ("1/1000000", "at most 100000 shares"),
+        ] {
+            let error = text.parse::<Shard>().unwrap_err();
+            assert!(error.contains(why), "{text}: {error}");
+        }
     }
 }

@@ -17,6 +17,7 @@ use crate::engine::Engine;
 use crate::library::Entry;
 use crate::run::{RunOptions, TaskRun};
 use crate::standing::Standing;
+use crate::timing::span;
 
 mod hand_in;
 mod journal;
@@ -110,16 +111,19 @@ impl Engine {
         let EvolveRequest { library, tasks, config, helpers } = *request;
         let _entered = self.functions().enter();
         let alone = Helpers::default();
+        let library_stage = span("library");
         let donors: Vec<Parent> =
             library.iter().map(|entry| Parent::new(entry.program.clone())).collect();
         let helpers = helpers.unwrap_or(&alone);
         let run = Evolution { workers: self.workers(), config, donors: &donors, helpers, stop };
         let mut journal = ArchiveJournal::open(self, request, archive.into())?;
+        drop(library_stage);
         let founders = || self.founders(request, stop);
         let evolved = run.run(&tasks.tasks, founders, &mut journal, progress)?;
         if evolved.stopped {
             journal.stopped(ended_by(stop))?;
         }
+        let _stage = span("hand in");
         let state = &evolved.state;
         let found = evolved.tasks.iter().enumerate().filter_map(|(n, task)| {
             let member = state.solver(n).filter(|member| member.made.generation > 0)?;

@@ -14,7 +14,9 @@
 //! ```
 
 pub mod archive;
+pub mod ask;
 pub mod attempts;
+pub mod augment;
 pub mod builder;
 pub mod cache;
 pub mod card;
@@ -56,11 +58,13 @@ pub use arcloom_lang::{
 pub use arcloom_tasks as corpus;
 pub use arcloom_tasks::{Catalog, CorpusError, Task, TaskSet};
 pub use arcloom_value::{Closure, Foreign, ForeignFn, Grid, PrimId, Role, Ty, Value};
+pub use ask::{AskOptions, AskReport, Choosable, Question, Rival};
 pub use attempts::Attempts;
+pub use augment::{AugmentError, AugmentOptions, Augmented, NewPair, PairMaker};
 pub use builder::{ConfigError, EngineBuilder};
 pub use card::{Carded, card};
 pub use check::{CheckReport, CheckRow, CheckState};
-pub use choose::{Choice, ChooseError};
+pub use choose::{Choice, ChooseError, Shard};
 pub use engine::Engine;
 pub use eval::{
     EvalPair, EvalRow, EvalRows, EvalSource, Evaluation, Judged, StepFailure, one_program,
@@ -70,9 +74,9 @@ pub use run::{
     Candidate, DeviceChoice, DeviceReport, Differs, RunOptions, RunReport, TaskReport, TaskRun,
 };
 pub use run_task::{RunTask, StoredProposal};
-pub use solve::{Ablation, Ingredient, Proposal, SolveOptions, SolveReport, SolveTask};
+pub use solve::{Ablation, Ingredient, KnownStats, Proposal, SolveOptions, SolveReport, SolveTask};
 pub use standing::{Standing, StandingCounts, TaskStanding};
-pub use timing::{Stage, Timing};
+pub use timing::{Spans, TimeRow};
 pub use trace::{Trace, TracedStep};
 pub use verdict::{TaskState, TestState, Verdict};
 

@@ -1,9 +1,11 @@
 //! Programs loaded from files, with what was wrong with the rest.
 
+use std::path::Path;
+
 use arcloom_graph::Plan;
 use arcloom_lang::syntax::Source;
-use arcloom_lang::{Program, load_bytes, load_snippet};
-use arcloom_tasks::{Catalog, CorpusError, SourceFile};
+use arcloom_lang::{Program, function_name, load_bytes, load_snippet, unfold_batt};
+use arcloom_tasks::{Catalog, CorpusError, SourceFile, Sources};
 
 /// A program ready to run.
 #[derive(Debug, Clone)]
@@ -48,8 +50,13 @@ impl Library {
     ) -> Result<Library, CorpusError> {
         let mut library = Library::default();
         for spec in specs {
-            for file in catalog.resolve_programs(spec, stdin)? {
-                library.add(&file);
+            let Sources { files, dangling } = catalog.resolve_programs(spec, stdin)?;
+            files.iter().for_each(|file| library.add(file));
+            if let Some(first) = dangling.first() {
+                let (n, first) = (dangling.len(), first.display());
+                library.warnings.push(format!(
+                    "{spec}: {n} links lead nowhere and are skipped, such as {first}; put the folder `solver_md5` that they lead to beside it"
+                ));
             }
         }
         Ok(library)
@@ -83,18 +90,25 @@ impl Library {
     }
 
     fn add(&mut self, file: &SourceFile) {
-        let loaded = load_bytes(&file.bytes);
-        let source = Source::from_bytes(&file.name, &file.bytes);
+        let unfolded = str::from_utf8(&file.bytes).ok().and_then(unfold_batt);
+        let bytes = unfolded.as_ref().map_or(&file.bytes[..], |text| text.as_bytes());
+        let loaded = load_bytes(bytes);
+        let source = Source::from_bytes(&file.name, bytes);
         self.errors.extend(loaded.errors.iter().map(|e| e.render(&source)));
         for note in &loaded.notes {
             let list = if note.kind.is_warning() { &mut self.warnings } else { &mut self.notes };
             list.push(note.render(&source));
         }
-        let stem = file.path.as_deref().and_then(|p| p.file_stem()).and_then(|s| s.to_str());
-        self.programs.extend(loaded.programs.into_iter().map(|program| {
-            let task = match (program.name.as_str(), stem) {
-                ("solve" | "verify", Some(stem)) => stem.strip_prefix("solve_").unwrap_or(stem),
-                _ => program.task(),
+        let home = file.path.as_deref().and_then(home);
+        self.programs.extend(loaded.programs.into_iter().map(|mut program| {
+            let home = home.filter(|_| matches!(&*program.name, "solve" | "verify"));
+            let task = match home {
+                Some(Home::Folder(task)) => {
+                    program.name = function_name(task);
+                    task
+                }
+                Some(Home::File(task)) => task,
+                None => program.task(),
             };
             let task = task.to_string();
             Entry { plan: Plan::new(&program), file: file.name.clone(), task, program }
@@ -106,4 +120,26 @@ impl Library {
         let named = |e: &&Entry| e.program.name == name;
         self.programs.iter().find(named).or_else(|| self.programs.iter().find(|e| e.task == name))
     }
+}
+
+/// What says which task a program is for whose own name does not.
+#[derive(Clone, Copy)]
+enum Home<'p> {
+    /// A folder above it: `solve_TASK/SCORE/SPEED/HASH.py`.
+    Folder(&'p str),
+    /// Its file: `TASK.py` or `solve_TASK.py`.
+    File(&'p str),
+}
+
+/// Folders above a file of a `solver_dir` whose names are looked at.
+const ABOVE: usize = 3;
+
+fn home(path: &Path) -> Option<Home<'_>> {
+    let above = path.ancestors().skip(1).take(ABOVE);
+    let mut names = above.filter_map(|folder| folder.file_name()?.to_str());
+    if let Some(task) = names.find_map(|name| name.strip_prefix("solve_")) {
+        return Some(Home::Folder(task));
+    }
+    let stem = path.file_stem()?.to_str()?;
+    Some(Home::File(stem.strip_prefix("solve_").unwrap_or(stem)))
 }

@@ -8,9 +8,9 @@
 //! | judge | `run/judge.rs` | differs on the best groups, the ranking |
 //! | slice | `run/slice.rs` | the best programs cut out of the graph |
 //! | report | `run/report.rs` | test answers, which nothing above has seen |
+//! | keep | `run/keep.rs` | what was found, in an archive |
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -26,15 +26,16 @@ use self::cpu::CachedCpu;
 use self::differs::Bench;
 use self::score::Scores;
 use crate::attempts::Attempts;
-use crate::cache::{CacheStats, DiskCache};
+use crate::cache::CacheStats;
 use crate::engine::Engine;
-use crate::timing::{Stage, ThreadClock, Timing};
+use crate::timing::{ThreadClock, about, span};
 
 mod cpu;
 pub mod device;
 pub mod differs;
 mod group;
 mod judge;
+mod keep;
 pub mod report;
 pub(crate) mod score;
 mod slice;
@@ -43,6 +44,8 @@ pub use device::{DeviceChoice, DeviceReport};
 pub use differs::{DifferFault, Differs};
 
 pub use judge::{Candidate, DifferScore};
+pub use keep::KeptStats;
+pub(crate) use keep::UNUSED_FOR;
 pub use report::TaskReport;
 
 /// How long what looks like little work is done by one thread before the others are woken.
@@ -61,10 +64,6 @@ pub struct RunOptions {
     pub differs: Differs,
     /// Also take the time of every call.
     pub profile: bool,
-    /// Also keep what every thread did when.
-    pub events: bool,
-    /// Where earlier processes left what they evaluated, and this one leaves it.
-    pub disk: Option<Arc<DiskCache>>,
     /// What the batt may take on a task; what is not come to is over budget.
     pub allowance: Option<Allowance>,
     /// Who evaluates. What devices do is not kept in caches.
@@ -81,8 +80,6 @@ impl Default for RunOptions {
             pictures: 0,
             differs,
             profile: false,
-            events: false,
-            disk: None,
             allowance: None,
             device,
         }
@@ -98,8 +95,6 @@ pub struct RunReport {
     pub unfinished: usize,
     /// What it took, in counts.
     pub counts: RunCounts,
-    /// What it took, in time.
-    pub timing: Timing,
     /// Time of calls by primitive, where asked for.
     pub profile: Option<Profile>,
     /// What was not computed again.
@@ -196,21 +191,22 @@ impl Engine {
         stop: &Stop,
         progress: &(dyn Fn(usize) + Sync),
     ) -> RunReport {
-        let mut timing = Timing::new(options.events);
-        let prepared = timing.stage(Stage::Card, || PreparedBatt::new(batt));
+        let prepared = {
+            let _span = span("card");
+            PreparedBatt::new(batt)
+        };
         let inputs: usize = tasks.tasks.iter().map(|t| t.demos.len() + t.tests.len()).sum();
         let together = self.workers().share(prepared.plan.steps().saturating_mul(inputs));
         let side_by_side = together && self.shares_inputs(tasks.tasks.len());
         let backend = self.cpu().with_profile(options.profile).side_by_side(side_by_side);
         let backend = backend.within(options.allowance);
-        let cache = self.cache();
-        let disk = options.disk.as_deref();
-        let cache = cache.begin(&prepared, self.limits(), options.allowance, disk);
+        let cache = self.cache().begin(&prepared, self.limits(), options.allowance);
         let (device, mut device_report) = match options.device {
             DeviceChoice::Cpu => (None, None),
-            choice => timing.stage(Stage::Device, || {
+            choice => {
+                let _span = span("device");
                 device::ask(self, &prepared, &backend, &tasks.tasks, choice, stop)
-            }),
+            }
         };
         let cpu = CachedCpu { plan: &prepared.plan, cpu: &backend, cache: &cache };
         // What a device gives is not believed when the CPU sees otherwise.
@@ -218,11 +214,11 @@ impl Engine {
         let sources: Vec<&dyn ColumnSource> =
             device_source.into_iter().chain([&cpu as _]).collect();
         let done = AtomicUsize::new(0);
-        let workers = if side_by_side { 1 } else { self.threads() };
-        let runs = timing.section(workers, |timing| {
+        let runs = {
+            let _span = span("run");
             let (prepared, sources) = (&prepared, &sources[..]);
             let limits = self.limits();
-            let job = Job { prepared, sources, options, limits, stop, timing };
+            let job = Job { prepared, sources, options, limits, stop };
             let numbered: Vec<(usize, &Task)> = tasks.tasks.iter().enumerate().collect();
             let run = |&(number, task): &(usize, &Task)| {
                 let run = job.run(number, task);
@@ -242,7 +238,7 @@ impl Engine {
                 runs.extend(self.spread(rest, run));
             }
             runs
-        });
+        };
         if let (Some(device), Some(report)) = (&device, &mut device_report) {
             report.finish(device);
         }
@@ -254,9 +250,9 @@ impl Engine {
             cache: cache.finish(),
             backend: sources[0].name(),
             device: device_report,
-            timing: Timing::new(false),
         };
-        timing.stage(Stage::Report, || {
+        {
+            let _span = span("report");
             for (task, run) in tasks.tasks.iter().zip(runs) {
                 let Some((run, profile)) = run else { continue };
                 report.counts += run.counts;
@@ -265,8 +261,7 @@ impl Engine {
                 }
                 report.tasks.push(TaskReport::new(batt, task, run));
             }
-        });
-        report.timing = timing;
+        }
         report
     }
 }
@@ -282,19 +277,23 @@ impl Engine {
         stop: &Stop,
         then: impl Fn(&Task, Option<TaskRun>, ThreadClock) -> R + Sync + Send,
     ) -> Vec<R> {
-        let (prepared, timing, limits) =
-            (PreparedBatt::new(batt), Timing::new(false), self.limits());
+        let (prepared, limits) = (PreparedBatt::new(batt), self.limits());
         let side_by_side = self.shares_inputs(tasks.len());
         let backend = self.cpu().side_by_side(side_by_side).within(options.allowance);
-        let (device, report) = device::ask(self, &prepared, &backend, tasks, options.device, stop);
-        let cache =
-            self.cache().begin(&prepared, limits, options.allowance, options.disk.as_deref());
+        let (device, report) = match options.device {
+            DeviceChoice::Cpu => (None, None),
+            choice => {
+                let _span = span("device");
+                device::ask(self, &prepared, &backend, tasks, choice, stop)
+            }
+        };
+        let cache = self.cache().begin(&prepared, limits, options.allowance);
         let cpu = CachedCpu { plan: &prepared.plan, cpu: &backend, cache: &cache };
         let device_source = device.as_ref().map(|device| device as &dyn ColumnSource);
         let sources: Vec<&dyn ColumnSource> =
             device_source.into_iter().chain([&cpu as _]).collect();
-        let (prepared, sources, timing) = (&prepared, &sources[..], &timing);
-        let job = Job { prepared, sources, options, limits, stop, timing };
+        let (prepared, sources) = (&prepared, &sources[..]);
+        let job = Job { prepared, sources, options, limits, stop };
         let numbered: Vec<(usize, &Task)> = tasks.iter().enumerate().collect();
         let results = self.spread(&numbered, |&(number, task)| {
             let clock = ThreadClock::start();
@@ -318,7 +317,6 @@ struct Job<'a> {
     options: &'a RunOptions,
     limits: Limits,
     stop: &'a Stop,
-    timing: &'a Timing,
 }
 
 impl Job<'_> {
@@ -338,24 +336,29 @@ impl Job<'_> {
         task: &Task,
     ) -> Option<(TaskRun, Option<Profile>)> {
         let Job { prepared, options, .. } = self;
-        let mut clock = self.timing.clock(&task.id);
+        about(&task.id);
+        let stage = span("run");
         let view = TaskView::new(task);
         let given = view.given();
         let SharedColumns { mut columns, counts, profile } =
             source.columns(number, given, self.stop)?;
-        clock.lap(Stage::Run);
+        drop(stage);
 
+        let stage = span("score");
         let scores = Scores::new(&columns, &task.demos);
-        clock.lap(Stage::Score);
+        drop(stage);
+        let stage = span("group");
         let grouped = group::group(prepared, &columns);
-        clock.lap(Stage::Group);
+        drop(stage);
+        let stage = span("judge");
         let bench = Bench::new(&options.differs, &view, self.limits);
         let order = judge::order(prepared, &columns, &scores, &grouped);
         let first = order.iter().take(options.judged.max(options.kept));
         let nodes: Vec<usize> = first.map(|place| place.group.node).collect();
         source.draw(given, &mut columns, &nodes)?;
         let ranked = judge::rank(&columns, order, bench, options, self.stop)?;
-        clock.lap(Stage::Judge);
+        drop(stage);
+        let _stage = span("slice");
         let best = slice::cut(prepared, &columns, task, &view, &ranked, options);
         let attempts = slice::attempts(&columns[task.demos.len()..], &ranked, options.judged);
         let pictures = group::smallest(prepared, &columns, &grouped, options.pictures);
@@ -374,7 +377,6 @@ impl Job<'_> {
             differ_faults: ranked.faults,
             pictures: group::pictures(prepared, &columns, &pictures),
         };
-        clock.lap(Stage::Slice);
         Some((run, profile))
     }
 }

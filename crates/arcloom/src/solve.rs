@@ -15,8 +15,8 @@
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
 
+use arcloom_graph::spans::thread_cpu;
 use arcloom_graph::{Stop, TaskView};
 use arcloom_store::StoreError;
 use arcloom_tasks::TaskSet;
@@ -32,6 +32,7 @@ use self::transfer::Transfer;
 use crate::archive::Storage;
 use crate::engine::Engine;
 use crate::library::Library;
+use crate::timing::group;
 
 mod desk;
 mod evolution;
@@ -52,7 +53,7 @@ mod transfer;
 
 pub use options::{Ablation, SolveOptions};
 pub(crate) use prove::{Remembered, RememberedProposal, is_of_solve};
-pub use report::{Ingredient, Proposal, SolveReport, SolveTask};
+pub use report::{Ingredient, KnownStats, Proposal, SolveReport, SolveTask};
 
 /// What all looks at all tasks have in common.
 #[derive(Clone, Copy)]
@@ -73,11 +74,12 @@ struct Ingredients<'a> {
 
 impl<'a> Ingredients<'a> {
     fn new(solve: Solve<'a>, withheld: Option<u8>) -> Ingredients<'a> {
+        let _card = group("card");
         Ingredients {
             transfer: Transfer::new(solve, withheld),
             sheets: Sheets::new(solve, withheld),
             frames: Frames::new(solve, withheld),
-            evolution: Evolution { solve },
+            evolution: Evolution::new(solve, withheld),
         }
     }
 
@@ -101,8 +103,14 @@ impl Engine {
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<SolveReport, StoreError> {
         let _entered = self.functions().enter();
+        let share = options.shard.map(|shard| shard.share(tasks));
         let mut shelf = Shelf::new(archive);
+        let store = group("store");
+        // The run is that of all tasks, whichever share of them this process has.
         shelf.begin(self, library, tasks, options)?;
+        drop(store);
+        let options = &SolveOptions { shard: None, ..options.clone() };
+        let tasks = share.as_ref().unwrap_or(tasks);
         let parts = parts(tasks, options.folds);
         let mut first = Vec::new();
         if let Some(seconds) = options.first_look {
@@ -120,13 +128,11 @@ impl Engine {
         let mut all = Vec::new();
         for part in &parts {
             let ingredients = Ingredients::new(look, part.withheld);
-            let mut solved = look.look(part, &ingredients, &mut shelf, &done)?;
-            for finder in ingredients.list() {
-                if !stop.is_due() {
-                    finder.conclude(part, &mut solved, &mut shelf)?;
-                }
+            let solved = look.look(part, &ingredients, &mut shelf, &done)?;
+            {
+                let _store = group("store");
+                shelf.hand_in(self, &part.tasks, &solved)?;
             }
-            shelf.hand_in(self, &part.tasks, &solved)?;
             all.extend(solved);
         }
         let finished: BTreeSet<String> = all.iter().map(|task| task.id.clone()).collect();
@@ -135,9 +141,11 @@ impl Engine {
         all.append(&mut first);
         all.sort_by(|a, b| a.id.cmp(&b.id));
         let unfinished = tasks.tasks.len() - all.len();
+        let store = group("store");
         shelf.end(unfinished + brief == 0, stop)?;
-        let unstored = shelf.unstored;
-        Ok(SolveReport { unfinished, brief, unstored, tasks: all })
+        drop(store);
+        let (unstored, known) = (shelf.unstored, shelf.known);
+        Ok(SolveReport { unfinished, brief, unstored, known, tasks: all })
     }
 }
 
@@ -169,12 +177,13 @@ impl Solve<'_> {
         let run = shelf.run.map(|number| (number, engine, part.tasks.name.as_str()));
         let keeper = Keeper::new(shelf.storage(), programs, engine.limits(), withheld, options);
         let keeper = keeper.noting(run);
+        let known = group("cache");
         let (mut solved, mut rest) = (Vec::new(), Vec::new());
         for task in &part.tasks.tasks {
             // The archive may be somebody else's: what its programs do not give is searched for again.
             let holds =
                 |known: &SolveTask| prove::holds(&TaskView::new(task), known, engine.limits());
-            match keeper.find(task).map(|known| known.filter(holds)) {
+            match keeper.find(task, holds) {
                 Ok(Some(known)) => solved.push(known),
                 Ok(None) => rest.push(task.clone()),
                 // Nothing is lost yet.
@@ -185,21 +194,26 @@ impl Solve<'_> {
                 }
             }
         }
+        drop(known);
         done.add(solved.len());
         // What is found after an error that ends the run would be lost with it.
         let goes_on = || !stop.is_due() && !keeper.ends_run();
+        let _transfer = group(Ingredient::Transfer.name());
         let found = ingredients.transfer.each(&rest, |task, run, clock| {
-            let start = Instant::now();
-            let mut solved = goes_on().then(|| self.task(task, run, ingredients))?;
-            solved.cpu = clock.spent();
+            let start = thread_cpu();
+            let (mut solved, bred) = goes_on().then(|| self.task(task, run, ingredients))?;
+            solved.cpu = clock.spent().map(|all| all.saturating_sub(bred));
             if stop.is_due() {
                 return None;
             }
-            keeper.keep(task, &solved, start.elapsed());
+            let _store = group("store");
+            keeper.keep(task, &solved, thread_cpu().saturating_sub(start));
             done.add(1);
             Some(solved)
         });
-        shelf.unstored |= keeper.finish()?;
+        let (gave_up, known) = keeper.finish()?;
+        shelf.unstored |= gave_up;
+        shelf.known += known;
         solved.extend(found);
         solved.sort_by(|a, b| a.id.cmp(&b.id));
         Ok(solved)

@@ -2,9 +2,11 @@
 
 use std::sync::Mutex;
 
-use arcloom::archive::{Archive, RunKind, Storage, StoreError};
+use arcloom::archive::{Access, Archive, RunKind, Storage, StoreError};
 use arcloom::corpus::Catalog;
-use arcloom::{Engine, Library, SolveOptions, SolveReport, Stop, TaskSet};
+use arcloom::{
+    Ablation, Engine, Ingredient, Library, Shard, SolveOptions, SolveReport, Stop, TaskSet,
+};
 
 fn embedded() -> (Engine, Library, TaskSet) {
     let catalog = Catalog::open(None);
@@ -102,8 +104,8 @@ fn a_run_goes_on_without_an_archive_that_is_full_when_somebody_is_told() {
         engine.solve(&library, &tasks, &options, storage, &Stop::default(), &|_| {})
     };
     let whole = solve(None).unwrap();
-    // Room for nothing, for some tasks, and for all of them but not for evolution.
-    for pages in [0, 4, 12, 40] {
+    // Room for nothing, and for some tasks.
+    for pages in [0, 4, 12] {
         let mut archive = Archive::in_memory().unwrap();
         archive.limit_pages(pages).unwrap();
         let ended = solve(Some(Storage::from(&mut archive))).unwrap_err();
@@ -144,4 +146,44 @@ fn what_is_kept_belongs_to_tests_in_their_order() {
     expected.reverse();
     assert_eq!(outputs(&swapped), expected);
     assert_eq!(swapped.tasks[0].verdict(&task), right);
+}
+
+#[test]
+fn shares_that_are_merged_are_the_whole_run_with_what_was_bred() {
+    let (engine, library, tasks) = embedded();
+    let dir = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("shares");
+    let _ = std::fs::remove_dir_all(&dir);
+    std::fs::create_dir_all(&dir).unwrap();
+    let solve = |name: &str, shard: Option<Shard>| {
+        let options = SolveOptions {
+            budget: 0.01,
+            without: [Ablation::Ingredient(Ingredient::Search)].into(),
+            evolve: Some(0.05),
+            folds: true,
+            shard,
+            ..SolveOptions::default()
+        };
+        let path = dir.join(name);
+        let mut archive = Archive::create_or_open(&path, Access::Write).unwrap();
+        let storage = Some(Storage::from(&mut archive));
+        engine.solve(&library, &tasks, &options, storage, &Stop::default(), &|_| {}).unwrap()
+    };
+    let whole = solve("whole.db", None);
+    let shares: Vec<SolveReport> =
+        (1..=3).map(|k| solve(&format!("{k}.db"), Shard::new(k, 3))).collect();
+    assert_eq!(shares.iter().map(|share| share.tasks.len()).collect::<Vec<_>>(), [3, 3, 2]);
+    let mut together: Vec<_> = shares.into_iter().flat_map(|share| share.tasks).collect();
+    together.sort_by(|a, b| a.id.cmp(&b.id));
+    assert_eq!(format!("{together:?}"), answers(&whole));
+    let bred = |report: &SolveReport| {
+        let by = report.tasks.iter().flat_map(|task| &task.proposals);
+        by.filter(|proposal| proposal.sources.contains(&Ingredient::Evolution)).count()
+    };
+    assert!(bred(&whole) > 0, "nothing was bred: the test shows nothing");
+    let mut merged = Archive::create_or_open(dir.join("1.db"), Access::Write).unwrap();
+    for other in ["2.db", "3.db"] {
+        merged.merge(&dir.join(other)).unwrap();
+    }
+    let whole = Archive::create_or_open(dir.join("whole.db"), Access::Read).unwrap();
+    assert_eq!(merged.compare(&whole).unwrap(), None);
 }

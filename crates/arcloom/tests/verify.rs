@@ -376,7 +376,11 @@ const FALSE: &[(&str, &str, &[FalseColumn])] = &[
             ("program", Some("100000")),
         ],
     ),
-    ("cache", "0", &[("id", None), ("value", None), ("seconds", None), ("hits", None)]),
+    (
+        "cache",
+        "0",
+        &[("id", None), ("value", None), ("seconds", None), ("hits", None), ("used", None)],
+    ),
     ("pruned", "0", &[("reason", None), ("count", None)]),
 ];
 

@@ -1,12 +1,13 @@
 //! The arguments of `arcloom archive`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Subcommand, ValueEnum};
 
 use super::common::{CallBudgetArg, JobsArg, JsonArg, TasksArg};
 use super::figure::FigureArgs;
-use super::values::{bytes, positive, whole};
+use super::values::{bytes, duration, positive, whole};
 
 const AFTER: &str = "\
 An archive is one SQLite file; docs/archive.md describes it for other tools. Any number of processes may read it while one writes.\n\n\
@@ -131,6 +132,12 @@ pub(crate) enum ArchiveCommand {
         /// Prune until the file is at most this large, such as 20MB [default: no limit]
         #[arg(long, value_name = "SIZE", value_parser = bytes)]
         max_size: Option<u64>,
+        /// Drop cached values instead, and nothing else
+        #[arg(long, conflicts_with_all = ["best", "different", "no_lineage", "max_size"])]
+        cache: bool,
+        /// With --cache: only values that nobody has used for so long, such as 8h [default: all]
+        #[arg(long, value_name = "TIME", value_parser = duration, requires = "cache")]
+        unused_for: Option<Duration>,
     },
     /// Check the file, every program and every result
     #[command(mut_arg("tasks", |arg| arg.help("Where to find the tasks; repeatable [default: the sets they came from]")))]

@@ -1,6 +1,7 @@
 //! The arguments of `arcloom check`.
 
-use super::common::{CallBudgetArg, DetailArgs, JobsArg, JsonArg, TasksArg};
+use super::common::{CallBudgetArg, DetailArgs, JobsArg, JsonArg, ShardArg, TasksArg};
+use super::values::positive;
 
 const AFTER: &str = "\
 Each program runs on its own task, which its name says: `solve_TASK`. Its outputs for all demos and tests are compared with the expected ones.\n\n\
@@ -23,6 +24,8 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) all_tasks: bool,
     #[command(flatten)]
+    pub(crate) shard: ShardArg,
+    #[command(flatten)]
     pub(crate) jobs: JobsArg,
     #[command(flatten)]
     pub(crate) json: JsonArg,
@@ -34,6 +37,19 @@ pub(crate) struct CheckArgs {
     /// Print calls and time by primitive, on one thread
     #[arg(long, conflicts_with_all = ["all_tasks", "jobs"])]
     pub(crate) profile: bool,
+    /// Print the slowest programs by processor time
+    #[arg(long)]
+    pub(crate) timing: bool,
+    /// Print so many of the slowest programs [default: none; 10 with --timing]
+    #[arg(long, value_name = "N", value_parser = positive::<usize>)]
+    pub(crate) slowest: Option<usize>,
     #[command(flatten)]
     pub(crate) detail: DetailArgs,
+}
+
+impl CheckArgs {
+    /// How many of the slowest programs are printed, if any.
+    pub(crate) fn slowest(&self) -> Option<usize> {
+        self.slowest.or(self.timing.then_some(10))
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use arcloom::{Choice, DeviceChoice};
+use arcloom::{Choice, DeviceChoice, Shard, TaskSet};
 
 use super::values::{positive, trimmed, up_to, whole};
 
@@ -37,6 +37,26 @@ impl ChooseTasksArgs {
     /// What to take of a set.
     pub(crate) fn choice(&self, seed: &SeedArg) -> Choice {
         Choice { ids: self.ids.clone(), count: self.count, seed: seed.seed }
+    }
+}
+
+/// `--shard`
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub(crate) struct ShardArg {
+    /// Take share K of N of the tasks, as in 1/4, for one of several machines [default: all]
+    ///
+    /// Every machine types the same command with its own K. `arcloom archive merge` puts their archives together.
+    #[arg(long, value_name = "K/N")]
+    pub(crate) shard: Option<Shard>,
+}
+
+impl ShardArg {
+    /// The tasks of this share.
+    pub(crate) fn take(self, set: TaskSet) -> TaskSet {
+        match self.shard {
+            Some(shard) => shard.share(&set),
+            None => set,
+        }
     }
 }
 
@@ -113,12 +133,15 @@ pub(crate) struct DeviceArg {
     pub(crate) device_log: Option<PathBuf>,
 }
 
-/// `--timing`
-#[derive(Debug, Clone, Copy, Default, clap::Args)]
-pub(crate) struct TimingArg {
-    /// Print the time by stage and by primitive
+/// `--timing`, `--trace-file`
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct TimingArgs {
+    /// Print where the time went; the rows add up to the time on the wall
     #[arg(long)]
     pub(crate) timing: bool,
+    /// Write a timeline of all threads for Perfetto; `-` is standard output [default: none]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace_file: Option<PathBuf>,
 }
 
 /// `--archive`, where there need not be one.

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use arcloom::corpus::MorePairs;
 use arcloom::evolve::EvolveConfig;
+use arcloom::graph::OwnDiffer;
 
 use super::common::{
     CallBudgetArg, ChooseTasksArgs, DetailArgs, DeviceArg, JobsArg, JsonArg, ProgramsArg, SeedArg,
-    SubmissionArg, TasksArg,
+    ShardArg, SubmissionArg, TasksArg, TimingArgs,
 };
 use super::values::{Budget, bytes, generation_budget, positive, up_to, whole};
 
@@ -38,6 +39,8 @@ pub(crate) struct EvolveArgs {
     pub(crate) seed: SeedArg,
     #[command(flatten)]
     pub(crate) choose: ChooseTasksArgs,
+    #[command(flatten)]
+    pub(crate) shard: ShardArg,
     /// Exclude the programs that were written for these tasks
     #[arg(long)]
     pub(crate) withhold: bool,
@@ -62,6 +65,9 @@ pub(crate) struct EvolveArgs {
     /// Further pairs that a solver must fit, by task id (JSON) [default: none]
     #[arg(long, value_name = "FILE")]
     pub(crate) more_pairs: Option<PathBuf>,
+    /// File of programs `differ(S, I, C)` that also judge; repeatable [default: none]
+    #[arg(long = "differ", value_name = "FILE")]
+    pub(crate) user_differs: Vec<String>,
     /// Generations between two prunings of the archive, 0 for none
     #[arg(long, value_name = "N", default_value_t = EvolveConfig::default().prune_every, value_parser = whole::<u64>)]
     pub(crate) prune_every: u64,
@@ -77,6 +83,8 @@ pub(crate) struct EvolveArgs {
     #[command(flatten)]
     pub(crate) submission: SubmissionArg,
     #[command(flatten)]
+    pub(crate) timing: TimingArgs,
+    #[command(flatten)]
     pub(crate) json: JsonArg,
     #[command(flatten)]
     pub(crate) detail: DetailArgs,
@@ -84,7 +92,7 @@ pub(crate) struct EvolveArgs {
 
 impl EvolveArgs {
     /// What the run is to do. Every field is named, so that a new one needs an option.
-    pub(crate) fn config(&self, more_pairs: MorePairs) -> EvolveConfig {
+    pub(crate) fn config(&self, more_pairs: MorePairs, differs: Vec<OwnDiffer>) -> EvolveConfig {
         EvolveConfig {
             hands_in: true,
             seed: self.seed.seed,
@@ -101,6 +109,7 @@ impl EvolveArgs {
             polish: self.polish,
             stop_when_solved: !self.go_on,
             more_pairs,
+            differs,
             prune_every: self.prune_every,
             archive_limit: self.archive_limit,
         }

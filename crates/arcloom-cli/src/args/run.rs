@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use super::common::{
     CallBudgetArg, ChooseTasksArgs, DetailArgs, DeviceArg, JobsArg, JsonArg, ProgramsArg, SeedArg,
-    TasksArg, TimingArg,
+    ShardArg, TasksArg, TimingArgs,
 };
 use super::values::{positive, time_budget, trimmed};
 
@@ -29,6 +29,8 @@ pub(crate) struct RunArgs {
     pub(crate) tasks: TasksArg,
     #[command(flatten)]
     pub(crate) choose: ChooseTasksArgs,
+    #[command(flatten)]
+    pub(crate) shard: ShardArg,
     /// Only the programs with these function or task names [default: all]
     #[arg(long, value_name = "ID,ID", value_delimiter = ',', value_parser = trimmed)]
     pub(crate) program_ids: Vec<String>,
@@ -63,14 +65,13 @@ pub(crate) struct RunArgs {
     pub(crate) budget: Option<Duration>,
     #[command(flatten)]
     pub(crate) device: DeviceArg,
-    /// Archive to use as a result cache [default: none]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) cache: Option<PathBuf>,
+    /// Archive that keeps the programs that fit some demo, validated [default: none]
+    ///
+    /// It is created if it does not exist. What an earlier run validated is not validated again.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) archive: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) timing: TimingArg,
-    /// Write a timeline of all threads for Perfetto; `-` is standard output [default: none]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) trace_file: Option<PathBuf>,
+    pub(crate) timing: TimingArgs,
     #[command(flatten)]
     pub(crate) json: JsonArg,
     #[command(flatten)]

@@ -7,7 +7,8 @@ use arcloom::Ablation;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::common::{
-    ArchiveArg, ChooseTasksArgs, DetailArgs, DeviceArg, JobsArg, JsonArg, SeedArg, SubmissionArg,
+    ArchiveArg, ChooseTasksArgs, DetailArgs, DeviceArg, JobsArg, JsonArg, SeedArg, ShardArg,
+    SubmissionArg, TimingArgs,
 };
 use super::values::{Budget, per_task, task_budget, time_budget};
 
@@ -58,8 +59,15 @@ pub(crate) struct SolveArgs {
     pub(crate) submission: SubmissionArg,
     #[command(flatten)]
     pub(crate) archive: ArchiveArg,
+    /// Take answers that fit from earlier runs with other programs in the archive
+    ///
+    /// Without it, only runs with the same programs, options and budget are taken up, so that results do not depend on what is in the archive.
+    #[arg(long, requires = "archive")]
+    pub(crate) reuse: bool,
     #[command(flatten)]
     pub(crate) choose: ChooseTasksArgs,
+    #[command(flatten)]
+    pub(crate) shard: ShardArg,
     #[command(flatten)]
     pub(crate) seed: SeedArg,
     /// Cross-validate in five folds
@@ -70,13 +78,12 @@ pub(crate) struct SolveArgs {
     /// Leave out ingredients of the search, to measure what they bring [default: none]
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',', value_parser = ablation())]
     pub(crate) without: Vec<Ablation>,
-    /// Print how much processor time the tasks took, beside what was asked for
-    #[arg(long)]
-    pub(crate) timing: bool,
     #[command(flatten)]
     pub(crate) jobs: JobsArg,
     #[command(flatten)]
     pub(crate) device: DeviceArg,
+    #[command(flatten)]
+    pub(crate) timing: TimingArgs,
     #[command(flatten)]
     pub(crate) json: JsonArg,
     #[command(flatten)]

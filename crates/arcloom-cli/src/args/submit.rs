@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::common::{DeviceArg, JobsArg, JsonArg, ProgramsArg, QuietArg, TasksArg};
+use super::common::{DeviceArg, JobsArg, JsonArg, ProgramsArg, QuietArg, TasksArg, TimingArgs};
 use super::values::time_budget;
 
 const AFTER_SUBMIT: &str = "\
@@ -33,6 +33,10 @@ pub(crate) struct SubmitArgs {
     pub(crate) budget: Option<Duration>,
     #[command(flatten)]
     pub(crate) device: DeviceArg,
+    #[command(flatten)]
+    pub(crate) timing: TimingArgs,
+    #[command(flatten)]
+    pub(crate) json: JsonArg,
     #[command(flatten)]
     pub(crate) quiet: QuietArg,
 }

@@ -1,5 +1,6 @@
 //! `arcloom check`: programs on tasks, and which are solved.
 
+use std::cmp::Reverse;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -22,6 +23,8 @@ struct Checked {
     report: CheckReport,
     all_tasks: bool,
     threads: usize,
+    /// How many of the slowest programs are asked for.
+    slowest: Option<usize>,
     loading: Duration,
     running: Spent,
 }
@@ -42,6 +45,7 @@ pub(crate) fn run(args: &CheckArgs, session: &mut Session<'_>) -> Result<ExitCod
             locate::tasks_or_default(session, specs, &library, Reading::Strict, None)?
         }
     };
+    let (library, tasks) = shared(library, tasks, args);
     let mut builder = Engine::builder().general_form(args.general);
     builder = builder.threads(if args.profile { 1 } else { args.jobs.threads() });
     if let Some(units) = args.call_budget.call_budget {
@@ -63,7 +67,8 @@ pub(crate) fn run(args: &CheckArgs, session: &mut Session<'_>) -> Result<ExitCod
     drop(progress);
 
     let (all_tasks, threads) = (args.all_tasks, engine.threads());
-    let checked = Checked { library, tasks, report, all_tasks, threads, loading, running };
+    let slowest = args.slowest();
+    let checked = Checked { library, tasks, report, all_tasks, threads, slowest, loading, running };
     if args.json.json {
         json::write(&checked, session.out)?;
     } else {
@@ -72,10 +77,37 @@ pub(crate) fn run(args: &CheckArgs, session: &mut Session<'_>) -> Result<ExitCod
     Ok(checked.exit_code())
 }
 
+/// The tasks of a share. Programs go where their tasks are, and those whose task is not there are shared out as well.
+fn shared(mut library: Library, tasks: TaskSet, args: &CheckArgs) -> (Library, TaskSet) {
+    let Some(shard) = args.shard.shard else { return (library, tasks) };
+    let share = shard.share(&tasks);
+    if !args.all_tasks {
+        let homeless: Vec<usize> = (0..library.programs.len())
+            .filter(|&n| tasks.get(&library.programs[n].task).is_none())
+            .collect();
+        let mut ours = shard.take(homeless.iter().copied()).peekable();
+        let mut n = 0;
+        library.programs.retain(|entry| {
+            n += 1;
+            share.get(&entry.task).is_some() || ours.next_if_eq(&(n - 1)).is_some()
+        });
+    }
+    (library, share)
+}
+
 impl Checked {
     /// True for the row of a program on the task it is meant for.
     fn is_own(&self, row: &CheckRow) -> bool {
         self.library.programs[row.program].task == row.task
+    }
+
+    /// The rows that took longest, with their processor time; none unless asked for.
+    fn slow(&self) -> Vec<(&CheckRow, Duration)> {
+        let timed = self.report.rows.iter().zip(self.report.times.iter().copied());
+        let mut rows: Vec<(&CheckRow, Duration)> = timed.collect();
+        rows.sort_by_key(|&(row, time)| (Reverse(time), row.program));
+        rows.truncate(self.slowest.unwrap_or(0));
+        rows
     }
 
     /// Programs that are right on the task they are meant for.

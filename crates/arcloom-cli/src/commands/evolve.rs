@@ -10,6 +10,8 @@ use anyhow::{Result, bail};
 use arcloom::archive::{Access, Archive, Storage, StoreError};
 use arcloom::corpus::{MorePairs, Submission};
 use arcloom::evolve::{EvolveReport, EvolveRequest, OperatorCount};
+use arcloom::graph::OwnDiffer;
+use arcloom::timing::span;
 use arcloom::{
     Attempts, Engine, Form, JSON_SCHEMA, Library, Standing, StandingCounts, Stop, TaskSet, text,
 };
@@ -22,6 +24,7 @@ use crate::paint::{Tone, count, grouped, visible};
 use crate::session::Session;
 use crate::submission::Pending;
 use crate::table::Table;
+use crate::timing::{self, Watch};
 use crate::{NOT_RIGHT, NOT_RUN, device, file, interrupt, locate};
 
 mod progress;
@@ -30,13 +33,16 @@ mod progress;
 const CALL_BUDGET: u64 = 300_000;
 
 pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCode> {
+    let watch = Watch::start(&args.timing, args.json.json);
+    let load = span("load");
     let deadline = match args.budget {
         Budget::Time(time) => Some(Instant::now() + time),
         Budget::Generations(_) | Budget::PerTask(_) => None,
     };
     let stop = Arc::new(Stop::at(deadline));
     // A submission on standard output is alone there.
-    let prints = !args.submission.submission.as_deref().is_some_and(file::is_stdout);
+    let prints = !args.submission.submission.as_deref().is_some_and(file::is_stdout)
+        && !timing::is_trace(&args.timing);
     let speaks = !args.detail.quiet && !args.json.json && prints;
     let say = |how| speaks.then_some(how);
     let specs = &args.programs.programs;
@@ -58,7 +64,15 @@ pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCo
         .call_budget(args.call_budget.call_budget.unwrap_or(CALL_BUDGET))
         .build()?;
     locate::warn_of_malformed(session, &tasks);
-    let config = args.config(more_pairs);
+    let differs = match args.user_differs.as_slice() {
+        [] => Vec::new(),
+        specs => locate::programs(session, specs, args.detail.verbose)?
+            .programs
+            .iter()
+            .map(|entry| OwnDiffer::new(&entry.program))
+            .collect(),
+    };
+    let config = args.config(more_pairs, differs);
     let mut archive = Archive::create_or_open(&args.archive, Access::Write)?;
     let pending =
         args.submission.submission.as_ref().map(|path| Pending::new(path, &tasks)).transpose()?;
@@ -87,11 +101,13 @@ pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCo
     let goes_on = args.submission.submission.is_some();
     let unstored: Option<&(dyn Fn(&StoreError) + Sync)> =
         if goes_on { Some(&unstored) } else { None };
+    drop(load);
     let report = engine.evolve(
         &EvolveRequest::new(&library.programs, &tasks, &config),
         Storage { archive: &mut archive, unstored },
         &stop,
         &mut |progress| {
+            let _span = span("print");
             if written.is_ok() && !args.detail.quiet && prints {
                 written = match &live {
                     None => progress::json_line(progress, session),
@@ -102,7 +118,10 @@ pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCo
     )?;
     drop(live);
     // Gives back what its journal takes of a disk that may be full.
+    let store = span("store");
     drop(archive);
+    drop(store);
+    let print = span("print");
     if let Some(pending) = pending {
         let attempts = report.standings.iter().map(|s| (s.name.as_str(), &s.attempts));
         let attempts: BTreeMap<&str, &Attempts> = attempts.collect();
@@ -114,10 +133,18 @@ pub(crate) fn run(args: &EvolveArgs, session: &mut Session<'_>) -> Result<ExitCo
     let quiet = args.detail.quiet || args.json.json;
     device::tell(&args.device, &engine.device_reports(), quiet, session)?;
     let timed_out = matches!(args.budget, Budget::Time(_)) && deadline_passed(deadline);
+    watch.write_trace(&args.timing, session)?;
     if args.json.json {
-        writeln!(session.out, "{}", summary_json(&report, &tasks))?;
+        let mut summary = summary_json(&report, &tasks);
+        drop(print);
+        summary["timing"] = watch.times().json();
+        writeln!(session.out, "{summary}")?;
     } else if prints {
         summary(&report, &tasks, args, session)?;
+        drop(print);
+        if args.timing.timing {
+            watch.times().write(session)?;
+        }
     }
     let all_stored = !report.unstored && tasks.malformed.is_empty();
     let whole = (!report.stopped || timed_out) && library.errors.is_empty() && all_stored;
@@ -144,6 +171,7 @@ fn tasks(
     let given = args.more_pairs.as_ref().map(|path| MorePairs::load(path, &set, limits));
     let given = given.transpose()?.unwrap_or_default();
     locate::choose(&mut set, args.choose.choice(&args.seed))?;
+    let set = args.shard.take(set);
     let mut more = MorePairs::embedded(&set, limits)?;
     more.extend(given);
     Ok((set, more))

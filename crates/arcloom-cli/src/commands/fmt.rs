@@ -46,7 +46,7 @@ fn check(args: &FmtArgs, form: Form, session: &mut Session<'_>) -> Result<ExitCo
     let (mut files, mut different) = (0, 0);
     let mut stdin = io::stdin().lock();
     for spec in &args.programs {
-        for source in session.catalog.resolve_programs(spec, &mut stdin)? {
+        for source in session.catalog.resolve_programs(spec, &mut stdin)?.files {
             let text = String::from_utf8_lossy(&source.bytes);
             let library = Library::from_text(&source.name, &text);
             locate::report(session, &library, false);

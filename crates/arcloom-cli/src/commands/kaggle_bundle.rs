@@ -16,7 +16,12 @@ use crate::paint::{count, size, visible};
 use crate::session::Session;
 use crate::{NOT_RIGHT, NOT_RUN, file, locate};
 
+mod platform;
+
 const NOTEBOOK: &str = include_str!("kaggle_bundle/arcloom.ipynb");
+
+/// Stands in the notebook for the hours that a submission may take.
+const TIME_LIMIT: &str = "{{TIME_LIMIT_HOURS}}";
 
 pub(crate) fn run(args: &KaggleBundleArgs, session: &mut Session<'_>) -> Result<ExitCode> {
     // Everything is read before anything is written.
@@ -34,7 +39,9 @@ pub(crate) fn run(args: &KaggleBundleArgs, session: &mut Session<'_>) -> Result<
     file::write(&folder.join(&name), &wheel)?;
     let text = text::print_file(&programs, Form::Straight);
     file::write(&folder.join("programs.py"), text.as_bytes())?;
-    file::write(&folder.join("arcloom.ipynb"), NOTEBOOK.as_bytes())?;
+    let notebook =
+        NOTEBOOK.replace(TIME_LIMIT, &(args.time_limit.as_secs_f64() / 3600.0).to_string());
+    file::write(&folder.join("arcloom.ipynb"), notebook.as_bytes())?;
     writeln!(
         session.out,
         "{place}: arcloom.ipynb, programs.py with {}, {} of {}",
@@ -57,12 +64,6 @@ fn wheel(path: Option<&Path>) -> Result<(String, Vec<u8>)> {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let bytes = fs::read(path)
         .map_err(|cause| anyhow!("{place}: cannot be read ({cause}); check --wheel"))?;
-    // What every zip file begins with.
-    let is_wheel = name.starts_with("arcloom-") && name.ends_with(".whl");
-    if !is_wheel || !bytes.starts_with(b"PK\x03\x04") {
-        bail!(
-            "{place}: not a wheel of arcloom; `cargo xtask wheel` builds one and says where it is"
-        );
-    }
+    platform::check(name, &bytes).map_err(|reason| anyhow!("{place}: {reason}"))?;
     Ok((name.to_owned(), bytes))
 }

@@ -1,22 +1,22 @@
 //! `arcloom run`: every program and everything on the way to its result, on every task.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Result;
-use arcloom::cache::DiskCache;
-use arcloom::timing::{Spent, cpu_time};
-use arcloom::{
-    Batt, Choice, Differs, Engine, Library, RunOptions, RunReport, Stage, Stop, TaskSet,
-};
+use arcloom::archive::{Access, Archive};
+use arcloom::run::KeptStats;
+use arcloom::timing::span;
+use arcloom::{Batt, Choice, Differs, Engine, Library, RunOptions, RunReport, Stop, TaskSet};
 
 use crate::args::run::{DiffersArg, RunArgs};
 use crate::locate::{PROGRAMS, Reading, TASKS};
 use crate::session::Session;
-use crate::{NOT_RIGHT, NOT_RUN, device, file, interrupt, locate};
+use crate::timing::{self, Times, Watch};
+use crate::{NOT_RIGHT, NOT_RUN, device, interrupt, locate};
 
-mod events;
 mod json;
 mod text;
 
@@ -28,30 +28,14 @@ struct Ran {
     report: RunReport,
     differs: Vec<String>,
     threads: usize,
-    stages: Vec<(Stage, Spent)>,
-    wall: Duration,
-    cpu: Duration,
-}
-
-/// Measures one part of the command.
-struct Watch {
-    start: Instant,
-    cpu: Option<Duration>,
-}
-
-impl Watch {
-    fn start() -> Watch {
-        Watch { start: Instant::now(), cpu: cpu_time() }
-    }
-
-    fn spent(&self) -> Spent {
-        let cpu = cpu_time().zip(self.cpu).map(|(now, then)| now.saturating_sub(then));
-        Spent { wall: self.start.elapsed(), cpu: cpu.unwrap_or_default() }
-    }
+    /// What went into the archive, where one is given.
+    kept: Option<KeptStats>,
+    times: Times,
 }
 
 pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode> {
-    let whole = Watch::start();
+    let watch = Watch::start(&args.timing, args.json.json);
+    let load = span("load");
     let stop = Arc::new(Stop::at(args.budget.map(|limit| Instant::now() + limit)));
     let library = programs(args, session)?;
     let tasks = tasks(args, &library, session)?;
@@ -64,38 +48,38 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode>
     if library.programs.is_empty() {
         return Ok(ExitCode::from(NOT_RUN));
     }
-    let load = whole.spent();
-
-    let watch = Watch::start();
+    drop(load);
+    let card = span("card");
     let batt = engine.merge(&library.programs);
-    let card = watch.spent();
+    drop(card);
 
+    let open = |path: &PathBuf| {
+        let _store = span("store");
+        Archive::create_or_open(path, Access::Write)
+    };
+    let mut archive = args.archive.as_ref().map(open).transpose()?;
     interrupt::sets(&stop);
-    let mut options = RunOptions {
+    let options = RunOptions {
         judged: args.judged,
         kept: args.kept,
         differs,
         profile: args.timing.timing,
-        events: args.trace_file.is_some(),
         device: args.device.device,
-        disk: args.cache.as_ref().map(DiskCache::open).transpose()?.map(Arc::new),
         ..RunOptions::default()
     };
     let progress = session.progress("running", tasks.tasks.len(), args.detail.quiet);
-    let mut report = engine.run(&batt, &tasks, &options, &stop, &|done| progress.at(done));
+    let report = engine.run(&batt, &tasks, &options, &stop, &|done| progress.at(done));
     drop(progress);
-    if let Some(disk) = options.disk.take().and_then(Arc::into_inner) {
-        match disk.finish() {
-            Ok(stats) => report.cache.disk = stats,
-            Err(error) => session.warn(&format!("result cache disabled: {error}")),
-        }
-    }
+    let kept = match &mut archive {
+        Some(archive) => Some(engine.keep_run(&report, &tasks, archive)?),
+        None => None,
+    };
+    let store = span("store");
+    drop(archive);
+    drop(store);
     // What devices did stands with the times.
     device::tell(&args.device, report.device.as_slice(), true, session)?;
-    report.timing.add(Stage::Load, load);
-    report.timing.add(Stage::Card, card);
-
-    let print = Watch::start();
+    let print = span("print");
     let names = options.differs.names().map(str::to_owned).collect();
     let mut ran = Ran {
         library,
@@ -103,15 +87,12 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode>
         batt,
         differs: names,
         threads: engine.threads(),
-        stages: Vec::new(),
-        wall: Duration::ZERO,
-        cpu: Duration::ZERO,
+        times: watch.times(),
+        kept,
         report,
     };
-    if let Some(path) = &args.trace_file {
-        file::write_or_print(path, events::json(&ran.report).as_bytes(), session.out)?;
-    }
-    let prints = !args.trace_file.as_deref().is_some_and(file::is_stdout);
+    watch.write_trace(&args.timing, session)?;
+    let prints = !timing::is_trace(&args.timing);
     // The table of times comes last and cannot hold the time it takes to write itself.
     let mut body = Vec::new();
     if args.json.json {
@@ -120,10 +101,8 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitCode>
         text::write(&ran, args, session, &mut body)?;
         session.out.write_all(&body)?;
     }
-    ran.report.timing.add(Stage::Print, print.spent());
-    ran.stages = ran.report.timing.stages();
-    let total = whole.spent();
-    (ran.wall, ran.cpu) = (total.wall, total.cpu);
+    drop(print);
+    ran.times = watch.times();
     if args.json.json {
         json::write(&ran, &body, session.out)?;
     } else if prints {
@@ -156,7 +135,7 @@ fn tasks(args: &RunArgs, library: &Library, session: &Session<'_>) -> Result<Tas
     let (specs, say) = (&args.tasks.tasks, notes(args).then_some(TASKS));
     let mut set = locate::tasks_or_default(session, specs, library, Reading::Strict, say)?;
     locate::choose(&mut set, args.choose.choice(&args.seed))?;
-    Ok(set)
+    Ok(args.shard.take(set))
 }
 
 /// Whether to say what was taken where nothing was named.
@@ -173,5 +152,5 @@ fn differs(args: &RunArgs, session: &Session<'_>) -> Result<Differs> {
         return Ok(base);
     }
     let library = locate::programs(session, &args.user_differs, args.detail.verbose)?;
-    Ok(base.with_programs(library.programs))
+    Ok(base.with_programs(&library.programs))
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use arcloom::archive::{Access, Archive, Storage, StoreError};
 use arcloom::corpus::Submission;
-use arcloom::timing::cpu_time;
+use arcloom::timing::{cpu_time, group, span};
 use arcloom::{
     Engine, Form, Grid, Library, Program, Proposal, SolveOptions, SolveReport, Stop, TaskSet,
     Verdict, text as code,
@@ -21,6 +21,7 @@ use crate::locate::Reading;
 use crate::paint::{count, visible};
 use crate::session::Session;
 use crate::submission::Pending;
+use crate::timing::{Times, Watch};
 use crate::{NOT_RIGHT, device, file, interrupt, locate};
 
 use super::fmt::named_apart;
@@ -41,9 +42,12 @@ struct Solved {
     budget: f64,
     wall: Duration,
     cpu: Duration,
+    times: Times,
 }
 
 pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCode> {
+    let watch = Watch::start(&args.timing, args.json.json);
+    let load = span("load");
     let (start, cpu) = (Instant::now(), cpu_time());
     let limit = time_limit(args);
     let stop = Arc::new(Stop::at(limit.map(|limit| start + limit)));
@@ -57,11 +61,15 @@ pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCod
     locate::warn_of_malformed(session, &tasks);
     let open = |path: &PathBuf| Archive::create_or_open(path, Access::Write);
     let mut archive = args.archive.archive.as_ref().map(open).transpose()?;
-    let budget = budget(args, tasks.tasks.len(), engine.threads());
+    let most = args.shard.shard.map_or(tasks.tasks.len(), |one| one.largest(tasks.tasks.len()));
+    let budget = budget(args, most, engine.threads());
     let mut options = options(args, budget);
     if limit.is_some() {
         options = options.with_first_look();
     }
+    // The engine is given all tasks and takes the same share: a run is known by all of them.
+    let whole = tasks;
+    let tasks = args.shard.take(whole.clone());
     let submission = args.submission.submission.as_deref();
     let pending = submission.map(|path| Pending::new(path, &tasks)).transpose()?;
     interrupt::sets(&stop);
@@ -70,15 +78,20 @@ pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCod
     let at = |done| progress.at(done);
     let voice = session.voice();
     let unstored = |error: &StoreError| progress.aside(|| voice.warn(&super::unstored(error)));
+    drop(load);
     let storage = archive.as_mut().map(|archive| Storage { archive, unstored: Some(&unstored) });
-    let report = engine.solve(&library, &tasks, &options, storage, &stop, &at)?;
+    let report = engine.solve(&library, &whole, &options, storage, &stop, &at)?;
     drop(progress);
     // Gives back what its journal takes of a disk that may be full.
+    let store = group("store");
     drop(archive);
+    drop(store);
+    let print = span("print");
     let spent = cpu_time().zip(cpu).map(|(now, then)| now.saturating_sub(then));
     let (wall, cpu) = (start.elapsed(), spent.unwrap_or_default());
     let verdicts = report.verdicts(&tasks);
-    let solved = Solved { library, tasks, report, verdicts, budget, wall, cpu };
+    let mut solved =
+        Solved { library, tasks, report, verdicts, budget, wall, cpu, times: watch.times() };
 
     let mut wrote = Vec::new();
     if let Some((pending, path)) = pending.zip(submission) {
@@ -91,14 +104,21 @@ pub(crate) fn run(args: &SolveArgs, session: &mut Session<'_>) -> Result<ExitCod
     if let Some(path) = &args.save_programs {
         wrote.extend(save_programs(&solved, path, session)?);
     }
+    watch.write_trace(&args.timing, session)?;
     // What was asked for on standard output is alone there.
-    let products = [submission, args.save_programs.as_deref()];
+    let timeline = args.timing.trace_file.as_deref();
+    let products = [submission, args.save_programs.as_deref(), timeline];
+    drop(print);
+    solved.times = watch.times();
     if args.json.json {
         json::write(&solved, session.out)?;
     } else if !products.into_iter().flatten().any(file::is_stdout) {
         text::write(&solved, args, session)?;
         for line in wrote.iter().filter(|_| !quiet) {
             writeln!(session.out, "{line}")?;
+        }
+        if args.timing.timing {
+            watch.times().write(session)?;
         }
     }
     warn(args, &solved, session);
@@ -179,6 +199,8 @@ fn options(args: &SolveArgs, budget: f64) -> SolveOptions {
         without: args.without.iter().copied().collect(),
         evolve: args.evolve.map(|time| time.as_secs_f64()),
         folds: args.folds,
+        shard: args.shard.shard,
+        reuse: args.reuse,
         ..SolveOptions::default()
     }
 }

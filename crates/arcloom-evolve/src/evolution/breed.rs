@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use arcloom_dsl::differ::{Comparison, PERFECT, total};
 use arcloom_graph::batt::{Batt, BattBuilder};
-use arcloom_graph::{Backend, BattPlan, Column, GridCode, TaskColumns};
+use arcloom_graph::spans::{about, span};
+use arcloom_graph::{Backend, BattPlan, Column, GridCode, Machine, TaskColumns};
 use arcloom_lang::{NodeId, Program, ProgramId};
 use arcloom_value::{FixedMap, FixedSet};
 use rand_chacha::ChaCha8Rng;
@@ -103,12 +104,16 @@ impl Breeding<'_> {
         task: &EvolveTask<'_>,
         seed: [u8; 32],
     ) -> Option<Brood> {
+        about(&task.task.id);
+        let _stage = span("select");
         let members = population.members();
         let mut tally = Tally::default();
         let Litter { batt, children, steps, added } =
             self.children(members, task, ChaCha8Rng::from_seed(seed), &mut tally);
         let node = |child: &Child| batt.roots()[child.place].node;
+        let weave = span("weave");
         let plan = BattPlan::new(&batt);
+        drop(weave);
         let cpu = self.run.workers.cpu();
         let TaskColumns { columns, counts, .. } =
             cpu.evaluate(&plan, &task.demos, self.run.stop)?;
@@ -116,11 +121,14 @@ impl Breeding<'_> {
         let in_advance = steps - plan.steps() - plan.steps_per_task();
         let own = children.iter().map(|child| child.program.size() * task.view.demo_count());
         let calls = (own.sum::<usize>() as u64, counts.calls + in_advance as u64);
-        let mut judge = Judge { task, columns: &columns, said: FixedMap::default() };
+        let machine = self.run.machine();
+        let mut judge = Judge { task, columns: &columns, said: FixedMap::default(), machine };
+        let differs = span("differs");
         let judged = children.iter().enumerate();
         let mut order: Vec<(Fitness, usize)> = judged
             .map(|(n, child)| (judge.fitness(node(child), child.program.size()), n))
             .collect();
+        drop(differs);
         for &(fitness, n) in &order {
             let child = &children[n];
             let improving = fitness.improves(&members[child.parent].fitness);
@@ -181,22 +189,28 @@ impl Breeding<'_> {
     ) -> Litter {
         let donors = Pool { own: members, others: [self.run.donors, self.champions] };
         let mut merged = BattBuilder::with_rules(&[]);
+        let weave = span("weave");
         let mut roots: FixedSet<NodeId> =
             members.iter().map(|member| merged.add(member.program(), "")).collect();
+        drop(weave);
         let mut children: Vec<Child> = Vec::new();
         let mut added = members.len();
         for _ in 0..self.run.config.children {
             let Some(parent) = pick(members.len(), &mut rng) else { break };
             let Member { parent: from, findings, .. } = &*members[parent];
             let context = Context { parent: from, donors: &donors, facts: &task.facts, findings };
+            let mutation = span("mutate");
             let Some((operator, program)) = mutate(&context, &mut rng, self.rates, tally) else {
                 continue;
             };
+            drop(mutation);
+            let _weave = span("weave");
             if roots.insert(merged.add(&program, "")) {
                 children.push(Child { program, parent, operator, place: added });
             }
             added += 1;
         }
+        let _weave = span("weave");
         Litter { steps: merged.steps(), batt: merged.finish(), children, added }
     }
 }
@@ -275,8 +289,10 @@ fn settled(
 struct Judge<'a> {
     task: &'a EvolveTask<'a>,
     columns: &'a [Column],
-    /// Similarity by demo and grid; many children give the same grids.
-    said: FixedMap<(usize, usize), u32>,
+    /// By demo and grid: the similarity, and how near it is by all differs. Many children give the same grids.
+    said: FixedMap<(usize, usize), (u32, u32)>,
+    /// Runs the user's differs.
+    machine: Machine,
 }
 
 impl Judge<'_> {
@@ -285,18 +301,23 @@ impl Judge<'_> {
     }
 
     fn fitness(&mut self, node: NodeId, size: usize) -> Fitness {
-        let mut fitness = Fitness { fits: 0, similarity: 0, size: size as u32 };
+        let mut fitness = Fitness { fits: 0, similarity: 0, near: 0, size: size as u32 };
         for (demo, (column, expected)) in
             self.columns.iter().zip(self.task.view.expected()).enumerate()
         {
             let Some(place) = column.codes[node.index()].grid() else { continue };
-            let similarity = *self.said.entry((demo, place)).or_insert_with(|| {
-                u32::from(total(&Comparison::new(&column.grids[place], expected)))
+            let (similarity, near) = *self.said.entry((demo, place)).or_insert_with(|| {
+                let grid = &column.grids[place];
+                let similarity = u32::from(total(&Comparison::new(grid, expected)));
+                (similarity, self.task.near(demo, grid, similarity, &mut self.machine))
             });
             fitness.fits += u32::from(similarity == u32::from(PERFECT));
             fitness.similarity += similarity;
+            fitness.near += near;
         }
-        fitness.similarity /= (self.task.view.demo_count() as u32).max(1);
+        let demos = (self.task.view.demo_count() as u32).max(1);
+        fitness.similarity /= demos;
+        fitness.near /= demos;
         fitness
     }
 }

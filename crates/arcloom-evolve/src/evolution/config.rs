@@ -1,5 +1,6 @@
 //! Settings of a run.
 
+use arcloom_graph::OwnDiffer;
 use arcloom_lang::ProgramId;
 use arcloom_tasks::{MorePairs, Task, TaskId};
 
@@ -30,6 +31,9 @@ pub struct EvolveConfig {
     pub stop_when_solved: bool,
     /// Pairs that a program must also solve before it is called a solver. They enter nothing else.
     pub more_pairs: MorePairs,
+    /// Differs of the user's: how near a candidate is, is the mean of what the built-in ones say and what each
+    /// of these says.
+    pub differs: Vec<OwnDiffer>,
     /// Generations between two prunings of the archive; 0 for never.
     pub prune_every: u64,
     /// Size in bytes that the archive is kept below, by pruning harder.
@@ -51,6 +55,7 @@ impl Default for EvolveConfig {
             polish: 12,
             stop_when_solved: true,
             more_pairs: MorePairs::default(),
+            differs: Vec::new(),
             prune_every: 50,
             archive_limit: None,
             hands_in: true,
@@ -88,10 +93,17 @@ impl EvolveConfig {
                 more.update(&pair.content_id().0);
             });
         }
+        // Runs without them are known by what they were known by before.
+        let mut own = String::new();
+        if !self.differs.is_empty() {
+            let mut hasher = blake3::Hasher::new();
+            self.differs.iter().for_each(|differ| _ = hasher.update(&differ.id.0));
+            own = format!(", \"differs\": \"{}\"", hasher.finalize().to_hex());
+        }
         format!(
             "{{\"children\": {}, \"population\": {}, \"islands\": {}, \"migrate_every\": {}, \
              \"polish\": {}, \"budget\": {budget}, \"library\": \"{}\", \"tasks\": \"{}\", \
-             \"more_pairs\": \"{}\"}}",
+             \"more_pairs\": \"{}\"{own}}}",
             self.children,
             self.population,
             self.islands,

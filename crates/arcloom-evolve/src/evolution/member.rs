@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use arcloom_dsl::differ::Comparison;
+use arcloom_graph::spans::span;
 use arcloom_graph::view::grids;
 use arcloom_graph::{DemoFit, Machine, Output, Plan};
 use arcloom_lang::{Program, ProgramId};
@@ -18,8 +19,10 @@ use crate::parent::Parent;
 pub struct Fitness {
     /// Demo pairs it fits.
     pub fits: u32,
-    /// How near it is on the demos, in thousandths.
+    /// How near it is on the demos, in thousandths, by the built-in differs.
     pub similarity: u32,
+    /// The same by all differs, which is what ranks: the user's judge with the built-in ones.
+    pub near: u32,
     /// Number of its calls.
     pub size: u32,
 }
@@ -28,12 +31,12 @@ impl Fitness {
     /// Smaller is better. Every call has to bring a thousandth of similarity, or programs would grow
     /// without end for next to nothing.
     pub fn key(&self) -> (Reverse<u32>, Reverse<u32>, u32) {
-        (Reverse(self.fits), Reverse(self.similarity.saturating_sub(self.size)), self.size)
+        (Reverse(self.fits), Reverse(self.near.saturating_sub(self.size)), self.size)
     }
 
     /// True when it fits more, or is nearer; size alone is no improvement.
     pub fn improves(&self, other: &Fitness) -> bool {
-        (self.fits, self.similarity) > (other.fits, other.similarity)
+        (self.fits, self.near) > (other.fits, other.near)
     }
 }
 
@@ -109,12 +112,15 @@ impl Member {
         mut machine: Machine,
     ) -> Member {
         let outputs = machine.outputs(&Plan::new(&program), &task.view);
+        let differs = span("differs");
         let fit = task.view.fit(grids(&outputs.demos));
-        let fitness = Fitness {
-            fits: fit.count() as u32,
-            similarity: fit.similarity(),
-            size: program.size() as u32,
+        let similarity = fit.similarity();
+        let near = match task.has_differs() {
+            true => near(task, &fit, &outputs.demos, &mut machine),
+            false => similarity,
         };
+        let fitness =
+            Fitness { fits: fit.count() as u32, similarity, near, size: program.size() as u32 };
         let mut findings = Vec::new();
         for (demo, (grid, expected)) in grids(&outputs.demos).zip(task.view.expected()).enumerate()
         {
@@ -123,9 +129,13 @@ impl Member {
                     .flat_map(|grid| Finding::all(demo, &Comparison::new(grid, expected))),
             );
         }
+        drop(differs);
         let inputs = task.grids().zip(outputs.all());
         let behaviour = behaviour(inputs.map(|(input, output)| (input, output.as_ref().ok())));
-        let validation = fit.is_full().then(|| holds(&program, task.task, task.more, &mut machine));
+        let validation = fit.is_full().then(|| {
+            let _span = span("validate");
+            holds(&program, task.task, task.more, &mut machine)
+        });
         Member {
             id: program.id(),
             parent: Parent::new(program),
@@ -155,4 +165,15 @@ impl Member {
     pub fn rank(&self) -> impl Ord + use<> {
         (Reverse(self.is_solver()), self.fitness.key(), self.id)
     }
+}
+
+/// How near outputs are by all differs.
+fn near(task: &EvolveTask<'_>, fit: &DemoFit, demos: &[Output], machine: &mut Machine) -> u32 {
+    let judged = grids(demos).zip(fit.scores()).enumerate();
+    let sum: u32 = judged
+        .map(|(demo, (grid, native))| {
+            grid.map_or(0, |grid| task.near(demo, grid, *native, machine))
+        })
+        .sum();
+    sum / (task.view.demo_count() as u32).max(1)
 }

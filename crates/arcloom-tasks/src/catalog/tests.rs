@@ -28,7 +28,7 @@ fn tasks_error(catalog: &Catalog, spec: &str) -> String {
 }
 
 fn programs(catalog: &Catalog, spec: &str) -> Result<Vec<SourceFile>, CorpusError> {
-    catalog.resolve_programs(spec, &mut io::empty())
+    catalog.resolve_programs(spec, &mut io::empty()).map(|sources| sources.files)
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn paths_with_and_without_a_split() {
 #[test]
 fn standard_input_is_what_the_caller_gives() {
     let (_dir, catalog) = open();
-    let files = catalog.resolve_programs("-", &mut &b"def solve(I): ..."[..]).unwrap();
+    let files = catalog.resolve_programs("-", &mut &b"def solve(I): ..."[..]).unwrap().files;
     assert_eq!((files[0].name.as_str(), files[0].bytes.len()), ("<stdin>", 17));
 }
 

@@ -171,7 +171,8 @@ impl<'a> Check<'a> {
         for run in &runs {
             let config: serde_json::Value = serde_json::from_str(&run.config).unwrap_or_default();
             let more = config["more_pairs"].as_str().unwrap_or_default();
-            kept_back |= !EvolveConfig::kept_nothing_back(more);
+            // What its differs said is not at hand either.
+            kept_back |= !EvolveConfig::kept_nothing_back(more) || config.get("differs").is_some();
             let Some(budget) = config["budget"].as_u64() else { continue };
             if budget > most {
                 let id = blake3::Hash::from_bytes(run.id).to_hex();

@@ -3,18 +3,17 @@
 use std::sync::Arc;
 
 use arcloom_dsl::differ;
-use arcloom_graph::{Column, Inputs, Limits, Machine, Stop, TaskView};
+use arcloom_graph::{Column, Limits, Machine, OwnDiffer, Stop, TaskView};
 use arcloom_value::{FixedMap, Grid, Value};
 
 use super::judge::DifferScore;
-use super::score::PERFECT;
 use crate::library::Entry;
 
 /// A choice of differs.
 #[derive(Debug, Clone, Default)]
 pub struct Differs {
     native: bool,
-    user: Vec<Entry>,
+    user: Vec<OwnDiffer>,
 }
 
 /// Who is among the differs.
@@ -48,15 +47,15 @@ impl Differs {
 
     /// Also these programs: `I` is the candidate's grid and `C` the expected one, and the result is a
     /// score from 0 to 1000 or a tuple of the score and what was found.
-    pub fn with_programs(mut self, programs: Vec<Entry>) -> Differs {
-        self.user.extend(programs);
+    pub fn with_programs(mut self, programs: &[Entry]) -> Differs {
+        self.user.extend(programs.iter().map(|entry| OwnDiffer::new(&entry.program)));
         self
     }
 
     /// Names, the native ones first.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let native = if self.native { differ::ALL } else { &[] };
-        let user = self.user.iter().map(|entry| entry.program.name.as_str());
+        let user = self.user.iter().map(|differ| differ.name.as_str());
         native.iter().map(|differ| differ.name).chain(user)
     }
 
@@ -201,35 +200,16 @@ impl<'a> Bench<'a> {
     /// What a user's differ says: a score, and maybe a finding. It counts as a fault when it fails or
     /// gives something else.
     fn ask(&mut self, n: usize, demo: usize, grid: &Grid) -> Option<(u32, Option<Value>)> {
-        let entry = &self.differs.user[n];
-        let (input, expected) =
-            (Value::Grid(grid.clone()), Value::Grid(self.task.expected()[demo].grid().clone()));
-        let inputs =
-            Inputs { input: &input, samples: &self.task.given().samples, expected: &expected };
-        let reason = match self.machine.run(&entry.plan, &inputs) {
-            Ok(value) => match score_of(&value) {
-                Some(said) => return Some(said),
-                None => "gave neither a score nor (score, finding)".to_string(),
-            },
-            Err(failure) => failure.error.to_string(),
+        let differ = &self.differs.user[n];
+        let reason = match differ.judge(&mut self.machine, self.task, demo, grid) {
+            Ok(said) => return Some(said),
+            Err(reason) => reason,
         };
-        let name = &entry.program.name;
+        let name = &differ.name;
         match self.faults.iter_mut().find(|fault| fault.name == *name) {
             Some(fault) => fault.times += 1,
             None => self.faults.push(DifferFault { name: name.clone(), times: 1, reason }),
         }
         None
     }
-}
-
-/// A score, or a tuple of a score and a finding. Scores outside their range count as its ends.
-fn score_of(value: &Value) -> Option<(u32, Option<Value>)> {
-    let within = |score: i64| score.clamp(0, PERFECT.into()) as u32;
-    if let Some(score) = value.as_int() {
-        return Some((within(score), None));
-    }
-    let mut parts = value.iter().filter(|_| !value.is_set())?;
-    let (score, finding, more) = (parts.next()?, parts.next()?, parts.next());
-    let score = score.as_int().filter(|_| more.is_none())?;
-    Some((within(score), Some(finding)))
 }

@@ -11,6 +11,7 @@ use super::proposals::Proposals;
 use super::{Ingredient, Proposal};
 use crate::engine::Engine;
 use crate::run::TaskRun;
+use crate::timing::group;
 
 /// Most tests that ingredients look at. What they find is run on the others, so that a task with hundreds of
 /// tests takes no more memory than one with a few.
@@ -83,6 +84,7 @@ pub(super) fn proven(
     by: Ingredient,
     found: Found,
 ) -> Option<Proposal> {
+    let _proof = group("proofs");
     let Found { program, outputs, fits, doubt } = found;
     let program = text::print(&program, Form::Straight);
     let loaded = load_file(&program);

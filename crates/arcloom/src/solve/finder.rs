@@ -11,32 +11,17 @@
 //! a proposal before its text, read back, gives the same outputs.
 
 use arcloom_search::task::Effort;
-use arcloom_store::StoreError;
 
+use super::Ingredient;
 use super::desk::Desk;
-use super::parts::Part;
-use super::shelf::Shelf;
-use super::{Ingredient, SolveTask};
 
 /// An ingredient, with what it knows before it sees a task.
 pub(super) trait Finder: Sync {
     /// Which one it is: the origin of its proposals.
     fn ingredient(&self) -> Ingredient;
 
-    /// Begins on a task; `None` when it does nothing with tasks one by one.
-    fn begin<'a>(&'a self, _desk: &Desk<'a>) -> Option<Box<dyn Hunt<'a> + 'a>> {
-        None
-    }
-
-    /// Goes on with all tasks of a part, after each of them was looked at.
-    fn conclude(
-        &self,
-        _part: &Part,
-        _solved: &mut [SolveTask],
-        _shelf: &mut Shelf<'_>,
-    ) -> Result<(), StoreError> {
-        Ok(())
-    }
+    /// Begins on a task; `None` when it has nothing to do there.
+    fn begin<'a>(&'a self, desk: &Desk<'a>) -> Option<Box<dyn Hunt<'a> + 'a>>;
 }
 
 /// An ingredient at work on one task.
@@ -57,6 +42,9 @@ pub(super) trait Hunt<'a> {
 
     /// Puts what it found on the desk. Those that stand on what others found are asked first.
     fn propose(&mut self, desk: &mut Desk<'a>);
+
+    /// Goes on from what all have proposed, where none of it fits all demos; `spent` is what all did so far.
+    fn conclude(&mut self, _desk: &mut Desk<'a>, _spent: &Spent) {}
 
     /// What it did so far.
     fn spent(&self) -> Spent {

@@ -7,7 +7,7 @@
 //! is judged again.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use arcloom_graph::Limits;
 use arcloom_store::{CacheRecord, Records, RunNumber, StoreError};
@@ -15,19 +15,24 @@ use arcloom_tasks::Task;
 use arcloom_value::Grid;
 use serde_json::{Value as Json, json};
 
+use super::report::KnownStats;
 use super::{Ingredient, Proposal, SolveOptions, SolveTask, record};
 use crate::archive::{Storage, task_record};
 use crate::engine::Engine;
 use crate::library::Entry;
 
 /// Changed when the same task, programs, options and tables lead to something else.
-const SEARCH: u32 = 4;
+const SEARCH: u32 = 5;
 
 /// The archive as all threads see it.
 pub(super) struct Keeper<'a> {
     state: Mutex<State<'a>>,
     /// What all keys begin with.
     prefix: blake3::Hasher,
+    /// The same whatever the programs are.
+    any_programs: blake3::Hasher,
+    /// Whether answers of runs with other programs are taken.
+    reuse: bool,
     /// The run, and where its tasks are from.
     run: Option<(RunNumber, &'a Engine, &'a str)>,
 }
@@ -36,6 +41,8 @@ struct State<'a> {
     /// Gone once something went wrong.
     storage: Option<Storage<'a>>,
     gave_up: bool,
+    /// What was found there.
+    known: KnownStats,
     /// What went wrong, unless somebody was told.
     error: Option<StoreError>,
 }
@@ -61,13 +68,24 @@ impl<'a> Keeper<'a> {
         prefix.update(b"arcloom solve\0").update(&SEARCH.to_le_bytes());
         crate::cache::add_language(&mut prefix);
         prefix.update(arcloom_search::costs::TABLE.as_bytes());
-        prefix.update(format!("{limits:?} {withheld:?} {options:?}").as_bytes());
+        // Whose answers are taken is no part of what they are.
+        let key = SolveOptions { reuse: false, ..options.clone() };
+        prefix.update(format!("{limits:?} {withheld:?} {key:?}").as_bytes());
+        let mut any_programs = prefix.clone();
+        any_programs.update(b"\0any programs\0");
         for entry in programs {
             prefix.update(&entry.program.id().0);
         }
         Keeper {
-            state: Mutex::new(State { storage, gave_up: false, error: None }),
+            state: Mutex::new(State {
+                storage,
+                gave_up: false,
+                known: KnownStats::default(),
+                error: None,
+            }),
             prefix,
+            any_programs,
+            reuse: options.reuse,
             run: None,
         }
     }
@@ -84,28 +102,58 @@ impl<'a> Keeper<'a> {
         Some(Records { tasks: vec![task_record(task, set)], run_tasks, ..Records::default() })
     }
 
-    /// What an earlier run found on a task.
-    pub(super) fn find(&self, task: &Task) -> Result<Option<SolveTask>, StoreError> {
+    /// What an earlier run found on a task, where `holds` says that its programs give it: of one with the same
+    /// programs, else, where those are taken, of one with others if it fits all demos.
+    pub(super) fn find(
+        &self,
+        task: &Task,
+        holds: impl Fn(&SolveTask) -> bool,
+    ) -> Result<Option<SolveTask>, StoreError> {
+        let start = Instant::now();
         let mut state = self.state();
         let Some(storage) = &mut state.storage else { return Ok(None) };
-        let stored = storage.archive.cached(&self.key(task))?;
-        let found = stored.and_then(|s| Some((from_bytes(&s.value, task)?, s.seconds)));
-        if let Some((found, seconds)) = &found
-            && let Some(records) = self.noted(task, found, *seconds)
-        {
-            storage.archive.add(&records)?;
+        let mut found = None;
+        for (key, is_own) in self.keys(task) {
+            if !is_own && !self.reuse {
+                break;
+            }
+            let Some(stored) = storage.archive.cached(&key)? else { continue };
+            let known = from_bytes(&stored.value, task).filter(&holds);
+            found = known.filter(|known| is_own || known.is_fit()).map(|known| (known, stored));
+            if found.is_some() {
+                break;
+            }
         }
-        Ok(found.map(|(found, _)| found))
+        if let Some((known, stored)) = &found {
+            storage.archive.remember(&[], std::slice::from_ref(&stored.key))?;
+            if let Some(records) = self.noted(task, known, stored.seconds) {
+                storage.archive.add(&records)?;
+            }
+            state.known.hits += 1;
+            state.known.saved += Duration::try_from_secs_f64(stored.seconds).unwrap_or_default();
+        } else {
+            state.known.misses += 1;
+        }
+        state.known.spent += start.elapsed();
+        Ok(found.map(|(known, _)| known))
     }
 
-    /// Keeps what was found on a task, and the time that took.
+    /// Keeps what was found on a task, and the processor time that took.
     pub(super) fn keep(&self, task: &Task, found: &SolveTask, time: Duration) {
-        let (key, value) = (self.key(task).to_vec(), to_bytes(found));
-        let record = CacheRecord { key, value, seconds: time.as_secs_f64(), hits: 0 };
-        let noted = self.noted(task, found, time.as_secs_f64()).unwrap_or_default();
+        let (value, seconds) = (to_bytes(found), time.as_secs_f64());
+        let record = |(key, _): ([u8; 32], bool)| CacheRecord {
+            key: key.to_vec(),
+            value: value.clone(),
+            seconds,
+            hits: 0,
+        };
+        let own = |(_, is_own): &([u8; 32], bool)| *is_own || found.is_fit();
+        let records: Vec<CacheRecord> =
+            self.keys(task).into_iter().filter(own).map(record).collect();
+        let noted = self.noted(task, found, seconds).unwrap_or_default();
         let mut state = self.state();
         let Some(storage) = &mut state.storage else { return };
-        let remembered = storage.archive.remember(&[record], &[]);
+        let remembered = storage.archive.remember(&records, &[]);
         if let Err(error) = remembered.and_then(|()| storage.archive.add(&noted).map(drop)) {
             state.give_up(error);
         }
@@ -121,25 +169,30 @@ impl<'a> Keeper<'a> {
         self.state().error.is_some()
     }
 
-    /// True when something could not be kept; the error when nobody was told.
-    pub(super) fn finish(self) -> Result<bool, StoreError> {
+    /// True when something could not be kept, and what was found there; the error when nobody was told.
+    pub(super) fn finish(self) -> Result<(bool, KnownStats), StoreError> {
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        state.error.map_or(Ok(state.gave_up), Err)
+        state.error.map_or(Ok((state.gave_up, state.known)), Err)
     }
 
     fn state(&self) -> MutexGuard<'_, State<'a>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn key(&self, task: &Task) -> [u8; 32] {
-        let mut hasher = self.prefix.clone();
-        hasher.update(task.id.as_bytes()).update(b"\0");
-        // In this order: answers are kept in that of the tests, and which demos come first matters.
-        hasher.update(&(task.demos.len() as u64).to_le_bytes());
-        task.demos.iter().for_each(|demo| _ = hasher.update(&demo.content_id().0));
-        task.tests.iter().for_each(|test| _ = hasher.update(&test.visible_id().0));
-        *hasher.finalize().as_bytes()
+    /// Where it is kept: with these programs, then with any, and whether it is the first.
+    fn keys(&self, task: &Task) -> [([u8; 32], bool); 2] {
+        [(key(&self.prefix, task), true), (key(&self.any_programs, task), false)]
     }
+}
+
+fn key(prefix: &blake3::Hasher, task: &Task) -> [u8; 32] {
+    let mut hasher = prefix.clone();
+    hasher.update(task.id.as_bytes()).update(b"\0");
+    // In this order: answers are kept in that of the tests, and which demos come first matters.
+    hasher.update(&(task.demos.len() as u64).to_le_bytes());
+    task.demos.iter().for_each(|demo| _ = hasher.update(&demo.content_id().0));
+    task.tests.iter().for_each(|test| _ = hasher.update(&test.visible_id().0));
+    *hasher.finalize().as_bytes()
 }
 
 fn to_bytes(found: &SolveTask) -> Vec<u8> {

@@ -7,7 +7,8 @@ use arcloom_graph::Allowance;
 use arcloom_search::frame::FrameFamily;
 use arcloom_search::without::{SearchPart, Without};
 
-use super::{Ingredient, SolveTask};
+use super::Ingredient;
+use crate::choose::Shard;
 
 /// Seconds that a task may take where it is given less: the least efforts of the search take about that.
 const LEAST_SECONDS: f64 = 0.1;
@@ -76,6 +77,11 @@ pub struct SolveOptions {
     /// Processor seconds per task for a first look at all of them, before any has its whole budget: a run
     /// that is ended early then has an answer to each.
     pub first_look: Option<f64>,
+    /// The share of the tasks that is solved. Shares of one run, merged, are that run.
+    pub shard: Option<Shard>,
+    /// Whether answers of earlier runs with other programs, which the archive has, are taken where they fit all
+    /// demos. Results then depend on the archive.
+    pub reuse: bool,
 }
 
 /// Seconds as nanoseconds.
@@ -86,7 +92,15 @@ pub(super) fn nanos(seconds: f64) -> u64 {
 impl Default for SolveOptions {
     fn default() -> SolveOptions {
         let without = BTreeSet::new();
-        SolveOptions { budget: 1.0, without, evolve: None, folds: false, first_look: None }
+        SolveOptions {
+            budget: 1.0,
+            without,
+            evolve: None,
+            folds: false,
+            first_look: None,
+            shard: None,
+            reuse: false,
+        }
     }
 }
 
@@ -186,13 +200,13 @@ impl SolveOptions {
         self.evolve_seconds().map_or(self.budget >= FURTHER_FROM, |seconds| seconds > 0.0)
     }
 
-    /// Work of evolution for the tasks that are still open.
-    pub(super) fn evolve_work<'t>(&self, open: impl Iterator<Item = &'t SolveTask>) -> u64 {
-        let seconds = |task: &SolveTask| match self.evolve_seconds() {
+    /// Work of evolution for a task that is still open after so much work of the search.
+    pub(super) fn evolve_work(&self, spent: u64) -> u64 {
+        let seconds = match self.evolve_seconds() {
             Some(seconds) => seconds,
-            None if self.evolves() => self.seconds_left(task.work),
+            None if self.evolves() => self.seconds_left(spent),
             None => 0.0,
         };
-        (open.map(seconds).sum::<f64>() * BRED_PER_SECOND) as u64
+        (seconds * BRED_PER_SECOND) as u64
     }
 }

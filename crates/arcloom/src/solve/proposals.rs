@@ -1,5 +1,7 @@
 //! Proposals of one task: who makes them, and which come first.
 
+use arcloom_lang::{Program, load_file};
+
 use super::{Ingredient, Proposal};
 
 /// What a demo that is missed adds to the doubt about a program, as in the search.
@@ -28,12 +30,6 @@ pub(super) struct Proposals {
     all: Vec<Proposal>,
 }
 
-impl From<Vec<Proposal>> for Proposals {
-    fn from(all: Vec<Proposal>) -> Proposals {
-        Proposals { all }
-    }
-}
-
 impl Proposals {
     /// Adds a proposal, or its voice to one with the same outputs.
     pub(super) fn add(&mut self, new: Proposal) {
@@ -59,9 +55,24 @@ impl Proposals {
         self.all.extend(new);
     }
 
+    /// True when one of them fits so many demos.
+    pub(super) fn fit(&self, demos: usize) -> bool {
+        self.all.iter().any(|proposal| proposal.fits >= demos)
+    }
+
+    /// The programs that were made for this task, and by whom: those of the library are known anyway.
+    pub(super) fn found_here(&self) -> Vec<(Program, Ingredient)> {
+        let found = self.all.iter().filter_map(|proposal| {
+            let by = *proposal.sources.iter().find(|by| **by != Ingredient::Transfer)?;
+            let program = load_file(proposal.program.as_ref()?).programs.pop()?;
+            Some((program, by))
+        });
+        found.collect()
+    }
+
     /// All of them, the least doubtful first; but what frames alone propose is not the first attempt where
     /// something else fits all of so many demos.
-    pub(super) fn ranked(mut self, demos: usize) -> Vec<Proposal> {
+    fn ranked(mut self, demos: usize) -> Vec<Proposal> {
         self.all.sort_by_key(|p| (p.doubt, p.sources[0]));
         let is_plain = |p: &Proposal| p.fits == demos && p.sources != [Ingredient::Frames];
         if let Some(plain) = self.all.iter().position(is_plain) {

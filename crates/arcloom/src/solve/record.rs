@@ -70,7 +70,7 @@ pub(super) fn config(
     let mut all = blake3::Hasher::new();
     tasks.tasks.iter().for_each(|task| _ = all.update(&task.visible_id().0));
     let without: Vec<&str> = options.without.iter().map(|part| part.name()).collect();
-    json!({
+    let mut config = json!({
         "command": "solve",
         "budget": options.budget,
         "evolve": options.evolve,
@@ -80,6 +80,9 @@ pub(super) fn config(
         "call_budget": engine.limits().call_budget(),
         "library": programs.finalize().to_hex().to_string(),
         "tasks": all.finalize().to_hex().to_string(),
-    })
-    .to_string()
+    });
+    if options.reuse {
+        config["reuse"] = Json::Bool(true);
+    }
+    config.to_string()
 }

@@ -1,5 +1,6 @@
 //! What came of `solve`: proposals of a task, and all tasks.
 
+use std::ops::AddAssign;
 use std::time::Duration;
 
 use arcloom_graph::{Plan, TaskView};
@@ -129,6 +130,28 @@ impl SolveTask {
     }
 }
 
+/// What earlier runs had left in the archive for this one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct KnownStats {
+    /// Tasks that were not solved again.
+    pub hits: usize,
+    /// Tasks that were looked for and not found.
+    pub misses: usize,
+    /// Processor time that solving the hits took when it was done.
+    pub saved: Duration,
+    /// What looking took, proofs included.
+    pub spent: Duration,
+}
+
+impl AddAssign for KnownStats {
+    fn add_assign(&mut self, more: KnownStats) {
+        self.hits += more.hits;
+        self.misses += more.misses;
+        self.saved += more.saved;
+        self.spent += more.spent;
+    }
+}
+
 /// All tasks.
 #[derive(Debug)]
 pub struct SolveReport {
@@ -140,6 +163,8 @@ pub struct SolveReport {
     pub brief: usize,
     /// True when the archive could not be written any more and lacks what was found after that.
     pub unstored: bool,
+    /// What earlier runs had left.
+    pub known: KnownStats,
 }
 
 impl SolveReport {

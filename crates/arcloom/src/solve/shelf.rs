@@ -6,11 +6,13 @@ use arcloom_graph::Stop;
 use arcloom_store::{NewRun, Records, RunKind, RunNumber, RunState, StoreError};
 use arcloom_tasks::TaskSet;
 
+use super::report::KnownStats;
 use super::{SolveOptions, SolveTask, record};
 use crate::archive::{Storage, about, task_record};
 use crate::engine::Engine;
 use crate::evolve::ended_by;
 use crate::library::Library;
+use crate::run::UNUSED_FOR;
 
 /// The archive of a run, where there is one.
 pub(super) struct Shelf<'a> {
@@ -21,11 +23,13 @@ pub(super) struct Shelf<'a> {
     pub(super) unstored: bool,
     /// The run in the archive.
     pub(super) run: Option<RunNumber>,
+    /// What was found in the archive.
+    pub(super) known: KnownStats,
 }
 
 impl<'a> Shelf<'a> {
     pub(super) fn new(storage: Option<Storage<'a>>) -> Shelf<'a> {
-        Shelf { storage, begun: false, unstored: false, run: None }
+        Shelf { storage, begun: false, unstored: false, run: None, known: KnownStats::default() }
     }
 
     /// Notes that a run begins, or that one with the same settings goes on.
@@ -41,6 +45,7 @@ impl<'a> Shelf<'a> {
         let (version, kind) = (crate::version(), RunKind::Solve);
         let archive = storage.archive;
         let mut begin = || {
+            archive.forget(UNUSED_FOR)?;
             // The same again has the same results: it is no other run.
             if let Some(known) = archive.find_run(0, &config, &version)? {
                 archive.resume_run(known.number)?;

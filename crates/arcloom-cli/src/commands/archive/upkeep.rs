@@ -54,11 +54,21 @@ pub(super) fn prune(
     command: &ArchiveCommand,
     session: &mut Session<'_>,
 ) -> Result<ExitCode> {
-    let ArchiveCommand::Prune { best, different, no_lineage, max_size } = command else {
+    let ArchiveCommand::Prune { best, different, no_lineage, max_size, cache, unused_for } =
+        command
+    else {
         return Ok(ExitCode::SUCCESS);
     };
     // Pruning never makes an archive.
     drop(Archive::create_or_open(path, Access::Read)?);
+    if *cache {
+        let mut archive = write(path)?;
+        let before = archive.bytes();
+        let gone = archive.forget(unused_for.map_or(0, |time| time.as_secs()))?;
+        let (gone, after) = (count(gone as usize, "cached value"), size(archive.bytes()));
+        writeln!(session.out, "{gone} gone, {after} of {}", size(before))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let options = PruneOptions {
         best: *best,
         different: *different,

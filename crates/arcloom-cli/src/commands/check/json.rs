@@ -24,7 +24,7 @@ struct Object<'a> {
     warnings: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     profile: Option<Vec<ProfileRow>>,
-    timing: Timing,
+    timing: Timing<'a>,
 }
 
 #[derive(Serialize)]
@@ -59,11 +59,21 @@ struct ProfileRow {
 }
 
 #[derive(Serialize)]
-struct Timing {
+struct Timing<'a> {
     load_seconds: f64,
     wall_seconds: f64,
     cpu_seconds: Option<f64>,
     threads: usize,
+    /// The slowest rows, where asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    programs: Vec<SlowRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct SlowRow<'a> {
+    name: &'a str,
+    task: &'a str,
+    cpu_seconds: f64,
 }
 
 /// Writes the object and a line break.
@@ -92,6 +102,11 @@ pub(super) fn write(checked: &Checked, out: &mut dyn Write) -> Result<()> {
         };
         profile.table().into_iter().map(row).collect()
     });
+    let slow = checked.slow().into_iter().map(|(row, time)| SlowRow {
+        name: &checked.library.programs[row.program].program.name,
+        task: &row.task,
+        cpu_seconds: time.as_secs_f64(),
+    });
     let object = Object {
         arcloom: env!("CARGO_PKG_VERSION"),
         schema: JSON_SCHEMA,
@@ -116,6 +131,7 @@ pub(super) fn write(checked: &Checked, out: &mut dyn Write) -> Result<()> {
             wall_seconds: checked.running.wall.as_secs_f64(),
             cpu_seconds: checked.running.cpu.map(|time| time.as_secs_f64()),
             threads: checked.threads,
+            programs: slow.collect(),
         },
     };
     serde_json::to_writer_pretty(&mut *out, &object).map_err(std::io::Error::from)?;

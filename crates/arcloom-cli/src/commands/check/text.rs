@@ -27,6 +27,11 @@ pub(super) fn write(checked: &Checked, args: &CheckArgs, session: &mut Session<'
             writeln!(session.out)?;
         }
     }
+    let slow = slowest(checked);
+    if !slow.is_empty() {
+        slow.write(session.out, session.paint, session.columns)?;
+        writeln!(session.out)?;
+    }
     summary(checked, session)?;
     if !args.detail.quiet {
         hint(checked, session)?;
@@ -63,6 +68,26 @@ fn elsewhere(checked: &Checked) -> Table {
     for row in checked.right_elsewhere() {
         let name = checked.library.programs[row.program].program.name.clone();
         table.row([(Tone::Plain, name), (Tone::Good, row.task.clone())]);
+    }
+    table
+}
+
+/// The programs that took longest, of all time that programs took.
+fn slowest(checked: &Checked) -> Table {
+    let mut table = Table::new(&["slowest", "task", ">CPU", ">share", ">pairs", "state"]);
+    let all: f64 = checked.report.times.iter().map(|time| time.as_secs_f64()).sum();
+    for (row, time) in checked.slow() {
+        let name = checked.library.programs[row.program].program.name.clone();
+        let share = format!("{:.1}%", 100.0 * time.as_secs_f64() / all.max(f64::MIN_POSITIVE));
+        let (tone, state) = outcome(row);
+        table.row([
+            (Tone::Plain, name),
+            (Tone::Plain, row.task.clone()),
+            (Tone::Plain, duration(time)),
+            (Tone::Dim, share),
+            (Tone::Dim, row.pairs.to_string()),
+            (tone, state.to_owned()),
+        ]);
     }
     table
 }

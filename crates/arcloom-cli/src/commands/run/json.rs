@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
+use arcloom::run::KeptStats;
 use arcloom::{Candidate, Form, JSON_SCHEMA, TaskReport, similarity, text};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -121,6 +122,20 @@ fn row<'a>(ran: &'a Ran, task: &'a TaskReport) -> Row<'a> {
     }
 }
 
+/// What went into the archive.
+fn kept(kept: &KeptStats) -> Json {
+    json!({
+        "programs": kept.programs,
+        "results": kept.results,
+        "hits": kept.hits,
+        "misses": kept.misses,
+        "seconds_saved": kept.saved.as_secs_f64(),
+        "seconds_spent": kept.validated.as_secs_f64(),
+        "seconds_looking": kept.looked.as_secs_f64(),
+        "seconds_storing": kept.stored.as_secs_f64(),
+    })
+}
+
 fn candidate<'a>(ran: &'a Ran, best: &'a Candidate) -> Best<'a> {
     let names =
         |roots: &[usize]| roots.iter().map(|&n| ran.batt.roots()[n].name.as_str()).collect();
@@ -138,18 +153,6 @@ fn candidate<'a>(ran: &'a Ran, best: &'a Candidate) -> Best<'a> {
 
 fn timing(ran: &Ran) -> Json {
     let report = &ran.report;
-    let stages: serde_json::Map<String, Json> = ran
-        .stages
-        .iter()
-        .map(|(stage, spent)| {
-            let row = json!({
-                "wall_seconds": spent.wall.as_secs_f64(),
-                "cpu_seconds": spent.cpu.as_secs_f64(),
-            });
-            (stage.name().to_string(), row)
-        })
-        .collect();
-    let known: std::time::Duration = ran.stages.iter().map(|(_, spent)| spent.wall).sum();
     let primitives = report.profile.as_ref().map(|profile| {
         let row = |row: arcloom::ProfileRow| {
             let seconds = row.time.as_secs_f64();
@@ -158,12 +161,9 @@ fn timing(ran: &Ran) -> Json {
         };
         profile.table().into_iter().map(row).collect::<Vec<_>>()
     });
-    json!({
+    let mut times = ran.times.json();
+    let more = json!({
         "threads": ran.threads,
-        "wall_seconds": ran.wall.as_secs_f64(),
-        "cpu_seconds": ran.cpu.as_secs_f64(),
-        "other_seconds": ran.wall.saturating_sub(known).as_secs_f64(),
-        "stages": stages,
         "primitives": primitives,
         "cache": {
             "columns": {
@@ -173,17 +173,13 @@ fn timing(ran: &Ran) -> Json {
                 "seconds_spent": report.cache.spent.as_secs_f64(),
                 "bytes": report.cache.bytes,
             },
-            "archive": {
-                "hits": report.cache.disk.hits,
-                "misses": report.cache.disk.misses,
-                "seconds_saved": report.cache.disk.saved.as_secs_f64(),
-                "seconds_spent": report.cache.disk.spent.as_secs_f64(),
-                "bytes_read": report.cache.disk.read,
-                "bytes_written": report.cache.disk.written,
-            },
+            "validations": ran.kept.as_ref().map(kept),
             "calls": { "hits": report.counts.remembered, "misses": report.counts.calls },
         },
         "device": report.device.as_ref().map(device::json),
-        "peak_memory_bytes": arcloom::timing::peak_memory(),
-    })
+    });
+    if let (Json::Object(times), Json::Object(more)) = (&mut times, more) {
+        times.extend(more);
+    }
+    times
 }

@@ -1,7 +1,6 @@
 //! The result of a run for people: what fits and by what, then the counts and the time.
 
 use std::io::Write;
-use std::time::Duration;
 
 use anyhow::Result;
 use arcloom::{Candidate, TaskReport, TestState, similarity, text};
@@ -165,24 +164,8 @@ fn faults(ran: &Ran, session: &Session<'_>, out: &mut dyn Write) -> Result<()> {
 
 /// Writes the time: one line, or the tables.
 pub(super) fn timing(ran: &Ran, args: &RunArgs, session: &mut Session<'_>) -> Result<()> {
-    let known: Duration = ran.stages.iter().map(|(_, spent)| spent.wall).sum();
-    let other = ran.wall.saturating_sub(known);
     if args.timing.timing {
-        writeln!(session.out)?;
-        let mut table = Table::new(&["stage", ">wall", ">share", ">CPU"]);
-        let share = |time: Duration| {
-            format!("{:.1}%", 100.0 * time.as_secs_f64() / ran.wall.as_secs_f64().max(1e-9))
-        };
-        let mut row = |tone, name: &str, wall: Duration, cpu: Option<Duration>| {
-            let cpu = cpu.map(duration).unwrap_or_default();
-            table.row([name.to_owned(), duration(wall), share(wall), cpu].map(|text| (tone, text)));
-        };
-        for (stage, spent) in ran.stages.iter().filter(|(_, spent)| !spent.wall.is_zero()) {
-            row(Tone::Plain, stage.name(), spent.wall, Some(spent.cpu));
-        }
-        row(Tone::Plain, "other", other, None);
-        row(Tone::Bold, "all", ran.wall, Some(ran.cpu));
-        table.write(session.out, session.paint, session.columns)?;
+        ran.times.write(session)?;
         writeln!(session.out)?;
         primitives(ran, session)?;
     }
@@ -191,7 +174,7 @@ pub(super) fn timing(ran: &Ran, args: &RunArgs, session: &mut Session<'_>) -> Re
         let alone: u64 = ran.batt.roots().iter().map(|root| root.size as u64).sum();
         let line = format!(
             "{} on {}: {} nodes, {} calls made; {} saved by shared nodes, {} by equal values",
-            duration(ran.wall),
+            duration(ran.times.all.wall),
             count(ran.threads, "thread"),
             grouped(counts.nodes as usize),
             grouped(counts.calls as usize),
@@ -204,15 +187,16 @@ pub(super) fn timing(ran: &Ran, args: &RunArgs, session: &mut Session<'_>) -> Re
                 writeln!(session.out, "{}", session.paint.dim(&visible(&line)))?;
             }
         }
-        if let Some(path) = &args.cache {
-            let disk = &ran.report.cache.disk;
+        if let (Some(path), Some(kept)) = (&args.archive, &ran.kept) {
             let line = format!(
-                "{}: {} of {} known, {} of evaluation saved, {} spent on looking and storing",
+                "{}: {} and {} added; {} of {} known: {} of validation saved, {} spent on looking",
                 visible(&path.to_string_lossy()),
-                grouped(disk.hits as usize),
-                count((disk.hits + disk.misses) as usize, "input"),
-                duration(disk.saved),
-                duration(disk.spent),
+                count(kept.programs, "program"),
+                count(kept.results, "result"),
+                grouped(kept.hits as usize),
+                grouped((kept.hits + kept.misses) as usize),
+                duration(kept.saved),
+                duration(kept.looked),
             );
             writeln!(session.out, "{}", session.paint.dim(&line))?;
         }

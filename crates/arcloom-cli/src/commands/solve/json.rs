@@ -22,6 +22,7 @@ fn object(solved: &Solved) -> Json {
     let work: u64 = report.tasks.iter().map(|t| t.work).sum();
     let chains: usize = report.tasks.iter().map(|t| t.chains).sum();
     let seconds = solved.cpu.as_secs_f64();
+    let times = solved.times.json();
     json!({
         "schema": JSON_SCHEMA,
         "task_count": report.tasks.len(),
@@ -42,6 +43,14 @@ fn object(solved: &Solved) -> Json {
             "cpu": seconds,
             "cpu_per_task": seconds / report.tasks.len().max(1) as f64,
             "peak_memory": peak_memory(),
+            "cache": {
+                "hits": report.known.hits,
+                "misses": report.known.misses,
+                "seconds_saved": report.known.saved.as_secs_f64(),
+                "seconds_spent": report.known.spent.as_secs_f64(),
+            },
+            "other_seconds": times["other_seconds"],
+            "stages": times["stages"],
             "per_task": Used::of(report).map(|used| used.json()),
         },
         "tasks": report.tasks.iter().zip(verdicts).map(task_json).collect::<Vec<_>>(),

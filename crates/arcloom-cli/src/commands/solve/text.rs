@@ -7,7 +7,7 @@ use super::used::Used;
 use super::{Solved, draw, program_of};
 use crate::args::solve::SolveArgs;
 use crate::clock::duration;
-use crate::paint::{Tone, count, visible};
+use crate::paint::{Tone, count, grouped, visible};
 use crate::session::Session;
 use crate::table::Table;
 
@@ -38,7 +38,7 @@ pub(super) fn write(solved: &Solved, args: &SolveArgs, session: &mut Session<'_>
         }
     }
     summary(solved, session)?;
-    if args.timing {
+    if args.timing.timing {
         let line = Used::of(&solved.report).map_or_else(
             || "no task was measured: all were remembered, or the system does not say".to_owned(),
             |used| used.line(solved.budget),
@@ -150,6 +150,17 @@ fn summary(solved: &Solved, session: &mut Session<'_>) -> Result<()> {
         solved.budget,
     );
     writeln!(session.out, "{}", session.paint.dim(&line))?;
+    let known = &solved.report.known;
+    if known.hits > 0 {
+        let line = format!(
+            "{} of {} known from earlier runs: {} of processor time saved, {} spent on looking",
+            grouped(known.hits),
+            count(known.hits + known.misses, "task"),
+            duration(known.saved),
+            duration(known.spent),
+        );
+        writeln!(session.out, "{}", session.paint.dim(&line))?;
+    }
     Ok(())
 }
 
