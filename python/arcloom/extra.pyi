@@ -280,6 +280,34 @@ def corner(patch: Patch, type: int) -> tuple[int, int]:
     ```
     """
 
+def cut_boxes(grid: Grid, boxes: tuple[tuple[tuple[int, int], ...], ...]) -> tuple[Grid, ...]:
+    """What a grid shows in boxes. Fails when one is not within it.
+
+    ```arc
+    cut_boxes(((1, 0, 0), (0, 0, 2)), (((0, 1), (2, 2)),)) == (((0, 0), (0, 2)),)
+    cut_boxes(((1, 0),), (((0, 1), (1, 2)),)) fails
+    ```
+    """
+
+def cut_colors(grid: Grid, others: int) -> tuple[Grid, ...]:
+    """For each colour but the ground, in ascending order, the grid with that colour as 1, the ground as 0 and the other colours
+    as `others`. The ground is 0, or the most frequent colour where there is no 0.
+
+    ```arc
+    cut_colors(((0, 3), (4, 3)), 2) == (((0, 1), (2, 1)), ((0, 2), (1, 2)))
+    cut_colors(((0, 0),), 2) fails
+    ```
+    """
+
+def cut_panels(grid: Grid) -> tuple[Grid, ...]:
+    """The parts of a grid between the lines that `drop_lines` drops, row by row. Fails unless there are two.
+
+    ```arc
+    cut_panels(((1, 5, 2), (5, 5, 5), (3, 5, 4))) == (((1,),), ((2,),), ((3,),), ((4,),))
+    cut_panels(((1, 2), (3, 4))) fails
+    ```
+    """
+
 def decide_cells(sheets: tuple[tuple[Grid, IntegerTuple], ...], tree: tuple[Any, ...]) -> tuple[Grid, IntegerTuple]:
     """The sheet that has in every cell the colour that a tree says; it lies where the first of the sheets
     lies. A tree is an `if_cell`, a colour, or `color_in`. Fails when the sheets differ in size.
@@ -311,6 +339,16 @@ def drop_least_by(list: tuple[_a, ...], measure: Callable[[_a], int]) -> tuple[_
 
     ```arc
     drop_least_by(((1,), (1, 2), (3, 4)), size) == ((1, 2), (3, 4))
+    ```
+    """
+
+def drop_lines(grid: Grid) -> Grid:
+    """The grid without the lines that rule it: its rows and columns of one colour, of that colour other than 0 that
+    has most of them, the smallest of several. Fails where there are none, or nothing is left.
+
+    ```arc
+    drop_lines(((1, 5, 2), (5, 5, 5), (3, 5, 4))) == ((1, 2), (3, 4))
+    drop_lines(((1, 2), (3, 4))) fails
     ```
     """
 
@@ -582,6 +620,15 @@ def line_up_in_order(sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> tuple[Gri
     ```
     """
 
+def lines_stand(grid: Grid) -> bool:
+    """Whether more columns than rows are of one colour other than 0.
+
+    ```arc
+    lines_stand(((0, 3, 0), (0, 3, 1))) == T
+    lines_stand(((3, 3), (0, 1))) == F
+    ```
+    """
+
 def lookup_cells(sheets: tuple[tuple[Grid, IntegerTuple], ...], table: tuple[tuple[Any, ...], ...]) -> tuple[Grid, IntegerTuple]:
     """The sheet that has in every cell the colour that a table has for the colours of the sheets there,
     whatever their places; it lies where the first lies. Entries are `case((a, b), color)`, or `((a, b), color)`. Fails when
@@ -605,6 +652,15 @@ def map_sheets(sheets: tuple[tuple[Grid, IntegerTuple], ...], function: Callable
     map_sheets(((((1, 0),), (0, 0)), (((0,),), (3, 3))), sheet_trim) == ((((1,),), (0, 0)),)
     map_sheets(((((0,),), (3, 3)),), sheet_trim) == ()
     map_sheets(frozenset(), sheet_trim) fails
+    ```
+    """
+
+def merge_lines(grid: Grid) -> Grid:
+    """The grid with the first only of equal neighbouring rows and columns.
+
+    ```arc
+    merge_lines(((1, 1, 2), (1, 1, 2), (3, 3, 3))) == ((1, 2), (3, 3))
+    merge_lines(()) fails
     ```
     """
 
@@ -708,6 +764,18 @@ def o_g_t(grid: Grid, type: int) -> tuple[Object, ...]:
 
     ```arc
     o_g_t(((2, 0), (0, 1)), R5) == (frozenset({(2, (0, 0))}), frozenset({(1, (1, 1))}))
+    ```
+    """
+
+def object_boxes(grid: Grid, mixed: bool, diagonal: bool, margin: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """The boxes around the objects of a grid, each its upper left corner and its size, wider by `margin` on each side as far as
+    the grid goes. Objects are connected cells that are not ground, by their corners too where `diagonal` says so, of any
+    colours where `mixed` does. The ground is 0, or the most frequent colour where there is no 0.
+
+    ```arc
+    object_boxes(((1, 0, 0), (0, 0, 2)), F, F, 0) == (((0, 0), (1, 1)), ((1, 2), (1, 1)))
+    object_boxes(((1, 0, 0), (0, 0, 2)), F, F, 1) == (((0, 0), (2, 2)), ((0, 1), (2, 2)))
+    object_boxes(((0, 0),), F, F, 1) fails
     ```
     """
 
@@ -844,6 +912,34 @@ def paint_by_rule(sheets: tuple[tuple[Grid, IntegerTuple], ...], size: tuple[int
     ```
     """
 
+def paste_boxes(parts: tuple[Grid, ...], boxes: tuple[tuple[tuple[int, int], ...], ...], original: Grid) -> Grid:
+    """The grid with what changed in the grids that `cut_boxes` cut out of it. Fails when one is of another size.
+
+    ```arc
+    paste_boxes((((5,),), ((6,),)), (((0, 0), (1, 1)), ((1, 2), (1, 1))), ((1, 0, 0), (0, 0, 2))) == ((5, 0, 0), (0, 0, 6))
+    paste_boxes((((5, 5),),), (((0, 0), (1, 1)),), ((1, 0, 0), (0, 0, 2))) fails
+    ```
+    """
+
+def paste_colors(parts: tuple[Grid, ...], original: Grid) -> Grid:
+    """What became of the grids that `cut_colors` made, on one canvas, each painted in its colour, the last on top. Fails
+    unless all are of one size.
+
+    ```arc
+    paste_colors((((0, 1),), ((1, 0),)), ((0, 3), (4, 3))) == ((4, 3),)
+    paste_colors((((0, 1),),), ((0, 3), (4, 3))) fails
+    ```
+    """
+
+def paste_panels(panels: tuple[Grid, ...], original: Grid) -> Grid:
+    """The grid with what became of its panels in their places. Fails when one is of another size.
+
+    ```arc
+    paste_panels((((6,), (7,)), ((8,), (9,))), ((1, 5, 2), (3, 5, 4))) == ((6, 5, 8), (7, 5, 9))
+    paste_panels((((6,), (7,)),), ((1, 5, 2), (3, 5, 4))) fails
+    ```
+    """
+
 def pick_odd(sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> tuple[Grid, IntegerTuple]:
     """The one sheet whose grid no other has. Fails when there is not exactly one, or among more than 64.
 
@@ -878,6 +974,18 @@ def pick_usual(sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> tuple[Grid, Int
     ```arc
     pick_usual(((((2,),), (1, 0)), (((1,),), (0, 0)), (((1,),), (2, 0)))) == (((1,),), (0, 0))
     pick_usual(((((1,),), (0, 0)), (((2,),), (1, 0)))) fails
+    ```
+    """
+
+def reading_roles(grid: Grid, kept: tuple[int, ...]) -> tuple[int, ...]:
+    """For each of the colours 0 to 9 the name it gets on this grid. Colours of `kept` keep their names; the others get the
+    names that are left, from the smallest: the ground first, where 0 is not kept, then in the order in which they are
+    read. The ground is the most frequent of them.
+
+    ```arc
+    reading_roles(((0, 7, 0), (3, 7, 3)), (0,)) == (0, 3, 4, 2, 5, 6, 7, 1, 8, 9)
+    reading_roles(((5, 5), (7, 3)), (3,)) == (2, 4, 5, 3, 6, 0, 7, 1, 8, 9)
+    reading_roles(((5, 5),), (10,)) fails
     ```
     """
 
@@ -966,6 +1074,15 @@ def restore_colors(grid: Grid, names: tuple[int, ...]) -> Grid:
     ```arc
     restore_colors(((3, 1),), (0, 3, 1, 2, 4, 5, 6, 7, 8, 9)) == ((1, 2),)
     restore_colors(((3, 1),), (0, 1, 1, 1, 4, 5, 6, 7, 8, 9)) fails
+    ```
+    """
+
+def restore_lines(grid: Grid, original: Grid) -> Grid:
+    """The grid with the lines that `drop_lines` took from `original`.
+
+    ```arc
+    restore_lines(((6, 7), (8, 9)), ((1, 5, 2), (5, 5, 5), (3, 5, 4))) == ((6, 5, 7), (5, 5, 5), (8, 5, 9))
+    restore_lines(((6,),), ((1, 5, 2), (5, 5, 5), (3, 5, 4))) fails
     ```
     """
 
@@ -1753,6 +1870,15 @@ def split_things(sheet: tuple[Grid, IntegerTuple]) -> tuple[tuple[Grid, IntegerT
     ```
     """
 
+def tile_panels(panels: tuple[Grid, ...], original: Grid) -> Grid:
+    """What became of the panels of a grid, side by side without lines. Fails unless all are of one size.
+
+    ```arc
+    tile_panels((((6, 7),), ((8, 9),)), ((1, 5, 2), (3, 5, 4))) == ((6, 7, 8, 9),)
+    tile_panels((((6, 7),), ((8,),)), ((1, 5, 2), (3, 5, 4))) fails
+    ```
+    """
+
 def tally_sheets(sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> tuple[Grid, IntegerTuple]:
     """The colours of the sheets of a list as a chart of bars: a row for each colour, as long as there are sheets of which it is
     the most frequent one, the longest first, of equal ones the smaller colour. Fails for more than 30 and for none.
@@ -1770,6 +1896,15 @@ def toij(c: Cell) -> tuple[int, int]:
     toij((5, (2, 3))) == (2, 3)
     toij((2, 3)) == (2, 3)
     toij(4) fails
+    ```
+    """
+
+def unmerge_lines(grid: Grid, original: Grid) -> Grid:
+    """The grid with its rows and columns as often as `merge_lines` found their like in `original`.
+
+    ```arc
+    unmerge_lines(((5, 6), (7, 8)), ((1, 1, 2), (1, 1, 2), (3, 3, 3))) == ((5, 5, 6), (5, 5, 6), (7, 7, 8))
+    unmerge_lines(((5, 6),), ((1, 1), (1, 1))) fails
     ```
     """
 

@@ -29,7 +29,7 @@ pub mod verify;
 pub use answer::{Answer, Dropped, DroppedKind, PlacedProgram, Reading, TextError, one_program};
 pub use batt_file::unfold_batt;
 pub use error::{LoadError, LoadErrorKind, Note, NoteKind};
-pub use lower::{Loaded, load_bytes, load_file, load_snippet};
+pub use lower::{Loaded, function, load_bytes, load_file, load_snippet};
 pub use node::{Node, NodeId, Op};
 pub use program::{Builder, Program, ProgramId, function_name, slice};
 pub use text::Form;

@@ -767,18 +767,40 @@ impl<'a, 's> Lowerer<'a, 's> {
 
 /// The graph of an inner function as code that the caller runs.
 fn code_of(level: &Level, output: NodeId) -> Code {
-    let graph = level.builder.finish(String::new(), output);
+    code(&level.builder.finish(String::new(), output), level.arity)
+}
+
+/// A program as a function of its input, for others to call; `None` when it reads the demo pairs or the expected
+/// output.
+pub fn function(program: &Program) -> Option<Value> {
+    let reads = |op: &Op| matches!(op, Op::Samples | Op::Expected);
+    if program.nodes().iter().any(|node| reads(&node.op)) {
+        return None;
+    }
+    let mut builder = Builder::default();
+    let mut placed: Vec<NodeId> = Vec::new();
+    for node in program.nodes() {
+        let args: Vec<NodeId> = node.args.iter().map(|arg| placed[arg.index()]).collect();
+        let op = if node.op == Op::Input { Op::Param(0) } else { node.op.clone() };
+        placed.push(builder.node(op, &args));
+    }
+    let body = builder.finish(String::new(), placed[program.output().index()]);
+    Some(Value::closure(Closure::Lambda(Arc::new(code(&body, 1)), Box::new([]))))
+}
+
+/// A graph with parameters as code.
+fn code(graph: &Program, arity: usize) -> Code {
     let (mut constants, mut steps) = (Vec::new(), Vec::new());
     let mut slots: Vec<Slot> = Vec::with_capacity(graph.nodes().len());
     for node in graph.nodes() {
         let args: Box<[Slot]> = node.args.iter().map(|arg| slots[arg.index()]).collect();
         let step = match &node.op {
-            Op::Param(n) if usize::from(*n) < level.arity => {
+            Op::Param(n) if usize::from(*n) < arity => {
                 slots.push(Slot::Param(*n as u8));
                 continue;
             }
             Op::Param(n) => {
-                slots.push(Slot::Capture(*n - level.arity as u16));
+                slots.push(Slot::Capture(*n - arity as u16));
                 continue;
             }
             Op::Const(value) => {
@@ -802,5 +824,5 @@ fn code_of(level: &Level, output: NodeId) -> Code {
         steps.push(step);
     }
     let result = slots.last().copied().unwrap_or(Slot::Const(0));
-    Code::new(level.arity as u8, constants, steps, result)
+    Code::new(arity as u8, constants, steps, result)
 }

@@ -137,19 +137,12 @@ pub fn definitions<'a>(graphs: impl IntoIterator<Item = &'a [Node]>) -> String {
 
 /// Primitives in these nodes that arc-dsl lacks, by name, and the words in which their arguments are written.
 fn extra_names(nodes: &[Node]) -> Vec<&'static str> {
-    let registry = Registry::get();
     let mut found: Vec<&'static str> = Vec::new();
-    let mut add = |id: PrimId| {
-        let prim = registry.primitive(id);
-        if prim.extra {
-            found.push(prim.name);
-        }
-    };
     for node in nodes {
         match &node.op {
-            Op::Call(id) => add(*id),
-            Op::Const(value) => prims_in(value, &mut add),
-            Op::Lambda(body) => prims_in_code(&body.0, &mut add),
+            Op::Call(id) => add_extra(*id, &mut found),
+            Op::Const(value) => extra_in(value, &mut found),
+            Op::Lambda(body) => extra_in_code(&body.0, &mut found),
             _ => {}
         }
     }
@@ -172,26 +165,40 @@ fn spoken(prim: PrimId, index: usize, arg: &Node) -> Option<Word> {
     }
 }
 
-fn prims_in(value: &Value, add: &mut dyn FnMut(PrimId)) {
+fn add_extra(id: PrimId, found: &mut Vec<&'static str>) {
+    let prim = Registry::get().primitive(id);
+    if prim.extra {
+        found.push(prim.name);
+    }
+}
+
+fn extra_in(value: &Value, found: &mut Vec<&'static str>) {
     match value {
-        Value::Prim(id) => add(*id),
+        Value::Prim(id) => add_extra(*id, found),
         Value::Closure(closure) => {
-            closure.closure().parts().into_iter().for_each(|part| prims_in(part, add));
+            closure.closure().parts().into_iter().for_each(|part| extra_in(part, found));
             if let Closure::Lambda(code, _) = closure.closure() {
-                prims_in_code(code, add);
+                extra_in_code(code, found);
             }
         }
-        Value::Tuple(seq) | Value::Set(seq) => seq.items().iter().for_each(|v| prims_in(v, add)),
+        Value::Tuple(seq) | Value::Set(seq) => seq.items().iter().for_each(|v| extra_in(v, found)),
         _ => {}
     }
 }
 
-fn prims_in_code(code: &Code, add: &mut dyn FnMut(PrimId)) {
-    code.constants.iter().for_each(|v| prims_in(v, add));
+fn extra_in_code(code: &Code, found: &mut Vec<&'static str>) {
+    code.constants.iter().for_each(|v| extra_in(v, found));
     for step in &code.steps {
         match step {
-            CodeStep::Call(id, _) => add(*id),
-            CodeStep::Lambda(inner, _) => prims_in_code(inner, add),
+            CodeStep::Call(id, slots) => {
+                add_extra(*id, found);
+                for (index, slot) in slots.iter().enumerate() {
+                    if let Some(word) = function::spoken(*id, index, slot, code) {
+                        word.names(&mut |name| found.push(name));
+                    }
+                }
+            }
+            CodeStep::Lambda(inner, _) => extra_in_code(inner, found),
             _ => {}
         }
     }

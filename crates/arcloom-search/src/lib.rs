@@ -25,6 +25,7 @@
 //! | `decide.rs` | trees of questions about the colours near a cell |
 //! | `cases.rs` | one plan for some inputs, another for others |
 //! | `overgrow.rs` | rules that paint cells by what is near them, until nothing changes |
+//! | `frame.rs` | other tasks made of a task: in another frame, cut into parts |
 //! | `trial.rs` | one way of looking at a task, further and further |
 //! | `view.rs` | the ways of looking at a task |
 //! | `without.rs` | parts of it that can be left out |
@@ -38,6 +39,7 @@ pub mod choose;
 pub mod compose;
 pub mod costs;
 pub mod decide;
+pub mod frame;
 pub mod grow;
 pub mod lookup;
 pub mod moves;

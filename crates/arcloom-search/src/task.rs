@@ -53,10 +53,15 @@ impl Effort {
             |per_second: f64, least: f64, most: f64| (per_second * seconds).clamp(least, most);
         Effort {
             bound: 1000,
-            grow: scaled(70e6, 1e6, 1e11) as u64,
+            grow: scaled(GROWN_PER_SECOND, 1e6, 1e11) as u64,
             stack: scaled(100e6, 2e6, 1e11) as u64,
             pieces: scaled(80e3, 4e3, 120e3) as usize,
         }
+    }
+
+    /// About how long it takes.
+    pub fn as_seconds(&self) -> f64 {
+        self.grow as f64 / GROWN_PER_SECOND
     }
 
     /// Stages that together take about this long: each one several times the effort of the one before,
@@ -75,6 +80,9 @@ impl Effort {
 
 /// Of ten parts of what is left those that a way of looking may take that others come after.
 const FIRST_PART: u64 = 6;
+
+/// Work of growing in a second.
+const GROWN_PER_SECOND: f64 = 70e6;
 
 /// Seconds of the first stage, where there is more than one.
 const FIRST_STAGE: f64 = 0.08;

@@ -65,6 +65,11 @@ impl SearchPart {
 pub struct Without(u32);
 
 impl Without {
+    /// The same without a further part.
+    pub fn and(self, part: SearchPart) -> Without {
+        Without(self.0 | 1 << part as u32)
+    }
+
     /// Whether a part is left out.
     pub fn leaves_out(self, part: SearchPart) -> bool {
         self.0 >> part as u32 & 1 == 1

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | transfer | `solve/transfer.rs` | what programs of other tasks, and parts of them, do here |
 //! | search | `solve/search.rs`, `arcloom-search` | chains of steps on sheets enumerated by value, stacked to outputs |
+//! | frames | `solve/frames.rs`, `arcloom-search` | the same search on tasks that are made of the task: in another frame, cut into parts |
 //! | evolution | `solve/evolution.rs`, `arcloom-evolve` | all of these mutated, on tasks that are still open |
 //!
 //! All of them predict the test outputs, and say how far each prediction is to be doubted; the two least
@@ -22,6 +23,7 @@ use arcloom_tasks::TaskSet;
 
 use self::evolution::Evolution;
 use self::finder::Finder;
+use self::frames::Frames;
 use self::keep::Keeper;
 use self::parts::{Part, entries, parts};
 use self::search::Sheets;
@@ -35,6 +37,7 @@ use crate::timing::group;
 mod desk;
 mod evolution;
 mod finder;
+mod frames;
 mod keep;
 pub mod options;
 mod parts;
@@ -65,6 +68,7 @@ struct Solve<'a> {
 struct Ingredients<'a> {
     transfer: Transfer<'a>,
     sheets: Sheets<'a>,
+    frames: Frames<'a>,
     evolution: Evolution<'a>,
 }
 
@@ -74,13 +78,14 @@ impl<'a> Ingredients<'a> {
         Ingredients {
             transfer: Transfer::new(solve, withheld),
             sheets: Sheets::new(solve, withheld),
+            frames: Frames::new(solve, withheld),
             evolution: Evolution::new(solve, withheld),
         }
     }
 
     /// All of them, in the order in which a task goes past them.
-    fn list(&self) -> [&dyn Finder; 3] {
-        [&self.transfer, &self.sheets, &self.evolution]
+    fn list(&self) -> [&dyn Finder; 4] {
+        [&self.transfer, &self.sheets, &self.frames, &self.evolution]
     }
 }
 

@@ -9,6 +9,17 @@ def color_roles(S, grid):
     return tuple(names.get(c, c) for c in range(10))
 
 
+def reading_roles(grid, kept):
+    if not isinstance(kept, tuple) or any(not 0 <= c <= 9 for c in kept):
+        raise ValueError("no such colours")
+    cells = [cell for row in as_sheet(grid)[0] for cell in row]
+    free = [c for c in range(10) if c not in kept]
+    ground = max(free, key=lambda c: (cells.count(c), -c)) if 0 in free else None
+    read = sorted(free, key=lambda c: (c != ground, cells.index(c) if c in cells else 10**9, c))
+    names = dict(zip(read, free))
+    return tuple(names.get(c, c) for c in range(10))
+
+
 def rename_colors(grid, names):
     if len(names) != 10 or any(not 0 <= name <= 9 for name in names):
         raise ValueError("no such names")

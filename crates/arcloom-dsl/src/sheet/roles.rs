@@ -29,6 +29,32 @@ pub fn color_roles(S: &Value, grid: &Value) -> Outcome {
     Ok(Value::tuple(names.map(|c| Value::Int(c.into()))))
 }
 
+/// For each of the colours 0 to 9 the name it gets on this grid. Colours of `kept` keep their names; the others get the
+/// names that are left, from the smallest: the ground first, where 0 is not kept, then in the order in which they are
+/// read. The ground is the most frequent of them.
+///
+/// ```arc
+/// reading_roles(((0, 7, 0), (3, 7, 3)), (0,)) == (0, 3, 4, 2, 5, 6, 7, 1, 8, 9)
+/// reading_roles(((5, 5), (7, 3)), (3,)) == (2, 4, 5, 3, 6, 0, 7, 1, 8, 9)
+/// reading_roles(((5, 5),), (10,)) fails
+/// ```
+#[primitive(class = Sheet, cost = Cells, sig = "(Grid, Tuple<Color>) -> Tuple<Color>", extra)]
+pub fn reading_roles(grid: &Value, kept: &Value) -> Outcome {
+    let sheet = picture(grid, 0)?;
+    if !kept.is_tuple() {
+        return Err(Fault::Kind(1).into());
+    }
+    let mut colors = 0;
+    for color in view::items(kept, 1)? {
+        colors |= match color.as_int().ok_or(Fault::Element)? {
+            c @ 0..=9 => 1 << c,
+            _ => return Err(Fault::Domain(1).into()),
+        };
+    }
+    let names = roles::reading(colors, &sheet);
+    Ok(Value::tuple(names.map(|c| Value::Int(c.into()))))
+}
+
 fn names_of(names: &Value) -> Result<Renaming, EvalError> {
     let mut map: Renaming = [10; 10];
     if view::len(names, 1)? != 10 {

@@ -2,7 +2,8 @@
 
 use crate::syntax::{Assign, ExprId, FunctionBody, FunctionDef, Span};
 use arcloom_dsl::Registry;
-use arcloom_value::{Closure, Code, CodeStep, Role, Slot};
+use arcloom_dsl::words::{self, Word};
+use arcloom_value::{Closure, Code, CodeStep, PrimId, Role, Slot};
 
 use super::Printer;
 use crate::infer;
@@ -84,7 +85,10 @@ impl<'n> Printer<'n> {
                     let args: Vec<ExprId> = slots
                         .iter()
                         .enumerate()
-                        .map(|(k, slot)| find(self, slot, infer::role(*id, k)))
+                        .map(|(k, slot)| match spoken(*id, k, slot, code) {
+                            Some(word) => self.word(&word),
+                            None => find(self, slot, infer::role(*id, k)),
+                        })
                         .collect();
                     let callee = self.ast.name(Registry::get().primitive(*id).name);
                     self.ast.call(callee, &args, &[])
@@ -123,6 +127,14 @@ impl<'n> Printer<'n> {
             Slot::Step(s) => done[s as usize],
         };
         (lines, result)
+    }
+}
+
+/// The words in which argument `index` of a call is written, if it is a rule or the like.
+pub(super) fn spoken(prim: PrimId, index: usize, slot: &Slot, code: &Code) -> Option<Word> {
+    match slot {
+        Slot::Const(c) => words::spoken(prim, index, &code.constants[usize::from(*c)]),
+        _ => None,
     }
 }
 

@@ -29,6 +29,8 @@ pub(super) struct Desk<'a> {
     pub(super) proposals: Proposals,
     /// Nanoseconds, by the scale, that the ingredient at work may have taken in the end.
     pub(super) most: u64,
+    /// Whether an ingredient found something that is hardly worth a further look.
+    pub(super) is_settled: bool,
     /// Answers that were dropped because their program does something else.
     pub(super) unprintable: usize,
 }
@@ -55,6 +57,7 @@ impl<'a> Desk<'a> {
             pictures: Pictures::new(task.demos.len() + MOST_TESTS),
             proposals: Proposals::default(),
             most: u64::MAX,
+            is_settled: false,
             unprintable: 0,
         }
     }

@@ -32,6 +32,11 @@ pub(super) trait Hunt<'a> {
     /// Goes on when the stages are over and nothing fits all demos; so many seconds are left of the task's budget.
     fn beyond(&mut self, _desk: &mut Desk<'a>, _seconds: f64) {}
 
+    /// Whether it has what others leave of the stages.
+    fn is_after_search(&self) -> bool {
+        false
+    }
+
     /// Whether it found something that fits all demos, and a further stage is hardly worth it.
     fn is_settled(&self) -> bool;
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use arcloom_graph::Allowance;
+use arcloom_search::frame::FrameFamily;
 use arcloom_search::without::{SearchPart, Without};
 
 use super::Ingredient;
@@ -30,13 +31,17 @@ pub enum Ablation {
     Pictures,
     /// A part of the search.
     Search(SearchPart),
+    /// A family of frames.
+    Frame(FrameFamily),
 }
 
 impl Ablation {
     /// All of them.
     pub fn all() -> impl Iterator<Item = Ablation> {
         let ingredients = Ingredient::ALL.into_iter().map(Ablation::Ingredient);
-        ingredients.chain([Ablation::Pictures]).chain(SearchPart::all().map(Ablation::Search))
+        let frames = FrameFamily::ALL.into_iter().map(Ablation::Frame);
+        let search = SearchPart::all().map(Ablation::Search);
+        ingredients.chain([Ablation::Pictures]).chain(search).chain(frames)
     }
 
     /// The word for it.
@@ -45,6 +50,7 @@ impl Ablation {
             Ablation::Ingredient(ingredient) => ingredient.name(),
             Ablation::Pictures => "pictures",
             Ablation::Search(part) => part.name(),
+            Ablation::Frame(family) => family.name(),
         }
     }
 
@@ -98,6 +104,11 @@ impl Default for SolveOptions {
     }
 }
 
+/// Seconds of the stages from which on tasks are seen in frames, and what part of them the library and the plain search
+/// have then.
+pub(super) const FRAMES_FROM: f64 = 0.3;
+const PLAIN_PART: f64 = 0.7;
+
 /// Of the time that a run may take, what its tasks are given: machines differ, and the clock goes on while
 /// the work of others is waited for.
 const USED_OF_LIMIT: f64 = 0.8;
@@ -146,6 +157,14 @@ impl SolveOptions {
             None if self.budget >= FURTHER_FROM => self.budget / 2.0,
             _ => self.budget,
         }
+    }
+
+    /// Nanoseconds, by the scale, that a task's stages may take before it is seen in frames: of a budget from which on
+    /// frames are seen they have a part.
+    pub(super) fn plain_work(&self) -> u64 {
+        let frames = self.has(Ablation::Ingredient(Ingredient::Frames));
+        let part = if frames && self.stage_seconds() >= FRAMES_FROM { PLAIN_PART } else { 1.0 };
+        (self.stage_work() as f64 * part) as u64
     }
 
     /// Nanoseconds, by the scale, that a task's stages and the library may take.

@@ -10,6 +10,9 @@ const MISSED: i32 = 60;
 /// What a second program with the same outputs takes from the doubt.
 const AGREED: i32 = 40;
 
+/// What one by the same ingredient takes from it.
+const AGREED_NEAR: i32 = 5;
+
 /// Doubt about what comes from elsewhere than the search, whose answers bring their own: its least, and what
 /// each one before it adds.
 const ELSEWHERE: i32 = 20;
@@ -32,11 +35,16 @@ impl Proposals {
     pub(super) fn add(&mut self, new: Proposal) {
         match self.all.iter_mut().find(|known| known.outputs == new.outputs) {
             Some(known) => {
+                // Searches in several frames share most of what they stand on.
+                let is_near = new.sources.iter().all(|source| known.sources.contains(source));
+                let agreed = if is_near { AGREED_NEAR } else { AGREED };
                 if new.fits > known.fits {
                     (known.fits, known.program) = (new.fits, new.program);
                 }
-                known.sources.extend(new.sources);
-                known.doubt = known.doubt.min(new.doubt) - AGREED;
+                if !is_near {
+                    known.sources.extend(new.sources);
+                }
+                known.doubt = known.doubt.min(new.doubt) - agreed;
             }
             None => self.all.push(new),
         }
@@ -62,15 +70,23 @@ impl Proposals {
         found.collect()
     }
 
-    /// All of them, the least doubtful first.
-    fn ranked(mut self) -> Vec<Proposal> {
+    /// All of them, the least doubtful first; but what frames alone propose is not the first attempt where
+    /// something else fits all of so many demos.
+    fn ranked(mut self, demos: usize) -> Vec<Proposal> {
         self.all.sort_by_key(|p| (p.doubt, p.sources[0]));
+        let is_plain = |p: &Proposal| p.fits == demos && p.sources != [Ingredient::Frames];
+        if let Some(plain) = self.all.iter().position(is_plain) {
+            let ahead = self.all[..plain].iter().position(|p| p.sources == [Ingredient::Frames]);
+            if let Some(ahead) = ahead {
+                self.all[ahead..=plain].rotate_right(1);
+            }
+        }
         self.all
     }
 
     /// The first of them: three, and as many as it takes to have two attempts at every test.
-    pub(super) fn best(self) -> Vec<Proposal> {
-        let mut all = self.ranked();
+    pub(super) fn best(self, demos: usize) -> Vec<Proposal> {
+        let mut all = self.ranked(demos);
         all.truncate(needed(&all));
         all
     }
@@ -94,6 +110,29 @@ mod tests {
         let grid = |&c: &i8| Grid::new(1, 1, &[c]).unwrap();
         let outputs = outputs.iter().map(grid).collect();
         Proposal { outputs, fits: 1, sources: Vec::new(), doubt: 0, program: None }
+    }
+
+    #[test]
+    fn frames_alone_are_not_first_where_something_else_fits() {
+        let of = |sources: &[Ingredient], output: i8, fits: usize, doubt: i32| Proposal {
+            sources: sources.to_vec(),
+            fits,
+            doubt,
+            ..proposal(&[output])
+        };
+        let outputs = |plain: Proposal| -> Vec<i32> {
+            let mut all = Proposals::default();
+            all.add(of(&[Ingredient::Frames], 1, 2, -50));
+            all.add(of(&[Ingredient::Frames], 2, 2, -40));
+            all.add(plain);
+            all.ranked(2).iter().map(|p| p.doubt).collect()
+        };
+        assert_eq!(outputs(of(&[Ingredient::Search], 3, 2, 70)), [70, -50, -40]);
+        assert_eq!(outputs(of(&[Ingredient::Search], 3, 1, 70)), [-50, -40, 70]);
+        // Both have the same outputs: one proposal, less doubtful than either.
+        assert_eq!(outputs(of(&[Ingredient::Search], 2, 2, 70)), [-80, -50]);
+        // Frames that agree with each other say less.
+        assert_eq!(outputs(of(&[Ingredient::Frames], 2, 2, 70)), [-50, -45]);
     }
 
     #[test]

@@ -22,18 +22,21 @@ pub enum Ingredient {
     Search,
     /// Mutation of what the others have.
     Evolution,
+    /// The search in other frames and over parts.
+    Frames,
 }
 
 impl Ingredient {
     /// All of them, in the order in which a task goes past them.
-    pub const ALL: [Ingredient; 3] =
-        [Ingredient::Transfer, Ingredient::Search, Ingredient::Evolution];
+    pub const ALL: [Ingredient; 4] =
+        [Ingredient::Transfer, Ingredient::Search, Ingredient::Frames, Ingredient::Evolution];
 
     /// The word for it.
     pub fn name(self) -> &'static str {
         match self {
             Ingredient::Transfer => "transfer",
             Ingredient::Search => "search",
+            Ingredient::Frames => "frames",
             Ingredient::Evolution => "evolution",
         }
     }

@@ -38,6 +38,11 @@ impl<'s> Sheets<'s> {
         let (without, stop) = (solve.options.search_without(), solve.stop);
         Sheets { costs: Costs::learned(withheld), without, stop }
     }
+
+    /// The same without a further part.
+    pub(super) fn without(self, part: SearchPart) -> Sheets<'s> {
+        Sheets { without: self.without.and(part), ..self }
+    }
 }
 
 impl Finder for Sheets<'_> {
@@ -64,6 +69,11 @@ pub(super) struct SearchRun<'a> {
 impl<'a> SearchRun<'a> {
     pub(super) fn new(sheets: &'a Sheets<'a>, problem: Problem) -> SearchRun<'a> {
         SearchRun { sheets, problem, seen: 0, most: u64::MAX, search: None }
+    }
+
+    /// Takes no more than so many nanoseconds, by the scale, altogether.
+    pub(super) fn keep_within(&mut self, nanos: u64) {
+        self.most = nanos;
     }
 
     /// Goes on as far as the effort says, from further pictures too.
@@ -125,7 +135,7 @@ impl<'a> Hunt<'a> for SearchRun<'a> {
 }
 
 /// A task as the search sees it; `None` where a grid is no sheet.
-fn problem(task: &Task) -> Option<Problem> {
+pub(super) fn problem(task: &Task) -> Option<Problem> {
     let demos = task.demos.iter().map(|d| Some((sheet(&d.input)?, sheet(&d.output)?)));
     let tests = task.tests.iter().take(MOST_TESTS).map(|t| sheet(&t.input));
     Some(Problem {

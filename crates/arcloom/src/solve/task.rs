@@ -39,8 +39,13 @@ impl Solve<'_> {
         for effort in Effort::stages(self.options.stage_seconds()) {
             for n in 0..hunts.len() {
                 let others = spent(&hunts).work - hunts[n].hunt.spent().work;
-                desk.most = self.options.stage_work().saturating_sub(others);
+                let most = match hunts[n].hunt.is_after_search() {
+                    true => self.options.stage_work(),
+                    false => self.options.plain_work(),
+                };
+                desk.most = most.saturating_sub(others);
                 hunts[n].at(|hunt| hunt.further(&mut desk, &effort));
+                desk.is_settled |= hunts[n].hunt.is_settled();
             }
             if is_over(&hunts) {
                 break;
@@ -59,7 +64,7 @@ impl Solve<'_> {
         let Spent { work, bytes, chains } = spent(&hunts);
         drop(hunts);
         let (demos, unprintable) = (desk.view.demo_count(), desk.unprintable);
-        let proposals = desk.proposals.best();
+        let proposals = desk.proposals.best(demos);
         let id = task.id.clone();
         let cpu = None;
         let found = SolveTask { id, demos, proposals, chains, work, bytes, unprintable, cpu };

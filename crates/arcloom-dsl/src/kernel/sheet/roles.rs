@@ -30,6 +30,30 @@ pub fn renaming(demos: &[(Sheet, Sheet)], input: &Sheet) -> Renaming {
     map
 }
 
+/// How the colours of a grid are renamed by the order in which they are read. Those in `kept` keep their names; the
+/// ground, which is the most frequent of the others, is first of them where 0 is not kept.
+pub fn reading(kept: u32, input: &Sheet) -> Renaming {
+    let mut seen = [(0usize, usize::MAX); 10];
+    for (at, &c) in input.cells.iter().enumerate() {
+        let (count, first) = &mut seen[usize::from(c % 10)];
+        *count += 1;
+        *first = (*first).min(at);
+    }
+    let mut free: Vec<u8> = (0..10).filter(|c| kept >> c & 1 == 0).collect();
+    let names = free.clone();
+    let most = free.iter().rev().copied().max_by_key(|&c| seen[usize::from(c)].0);
+    let ground = most.filter(|_| kept & 1 == 0);
+    free.sort_by_key(|&c| (Some(c) != ground, seen[usize::from(c)].1, c));
+    let mut map = std::array::from_fn(|c| c as u8);
+    free.iter().zip(names).for_each(|(&c, name)| map[usize::from(c)] = name);
+    map
+}
+
+/// Colours that all demo inputs or all demo outputs have, and 0.
+pub fn common(demos: &[(Sheet, Sheet)]) -> u32 {
+    fixed(demos)
+}
+
 /// Whether any demo input has a colour that is renamed.
 pub fn matter(demos: &[(Sheet, Sheet)]) -> bool {
     let fixed = fixed(demos);
