@@ -347,7 +347,7 @@ impl Changer<'_> {
         if lumps.is_empty() {
             return None;
         }
-        // What reaches from rim to rim stays.
+        // What reaches from border to border stays.
         let (height, width) = (board.height as i32, board.width as i32);
         lumps.retain(|lump| {
             let (top, bottom, left, right) = lump.frame();

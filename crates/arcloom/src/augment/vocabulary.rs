@@ -9,7 +9,7 @@ use super::board::{Board, COLORS};
 use super::range::Strictness;
 use super::recast::{Recast, Recasts};
 
-/// What stands for a cell beyond the rim.
+/// What stands for a cell beyond the border.
 const BEYOND: u64 = 15;
 
 /// The parts of the demos' grids.
