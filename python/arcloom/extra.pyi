@@ -290,8 +290,8 @@ def cut_boxes(grid: Grid, boxes: tuple[tuple[tuple[int, int], ...], ...]) -> tup
     """
 
 def cut_colors(grid: Grid, others: int) -> tuple[Grid, ...]:
-    """For each colour but the ground, in ascending order, the grid with that colour as 1, the ground as 0 and the other colours
-    as `others`. The ground is 0, or the most frequent colour where there is no 0.
+    """For each colour but the background, in ascending order, the grid with that colour as 1, the background as 0 and the other colours
+    as `others`. The background is 0, or the most frequent colour where there is no 0.
 
     ```arc
     cut_colors(((0, 3), (4, 3)), 2) == (((0, 1), (2, 1)), ((0, 2), (1, 2)))
@@ -769,8 +769,8 @@ def o_g_t(grid: Grid, type: int) -> tuple[Object, ...]:
 
 def object_boxes(grid: Grid, mixed: bool, diagonal: bool, margin: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     """The boxes around the objects of a grid, each its upper left corner and its size, wider by `margin` on each side as far as
-    the grid goes. Objects are connected cells that are not ground, by their corners too where `diagonal` says so, of any
-    colours where `mixed` does. The ground is 0, or the most frequent colour where there is no 0.
+    the grid goes. Objects are connected cells that are not background, by their corners too where `diagonal` says so, of any
+    colours where `mixed` does. The background is 0, or the most frequent colour where there is no 0.
 
     ```arc
     object_boxes(((1, 0, 0), (0, 0, 2)), F, F, 0) == (((0, 0), (1, 1)), ((1, 2), (1, 1)))
@@ -977,18 +977,6 @@ def pick_usual(sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> tuple[Grid, Int
     ```
     """
 
-def reading_roles(grid: Grid, kept: tuple[int, ...]) -> tuple[int, ...]:
-    """For each of the colours 0 to 9 the name it gets on this grid. Colours of `kept` keep their names; the others get the
-    names that are left, from the smallest: the ground first, where 0 is not kept, then in the order in which they are
-    read. The ground is the most frequent of them.
-
-    ```arc
-    reading_roles(((0, 7, 0), (3, 7, 3)), (0,)) == (0, 3, 4, 2, 5, 6, 7, 1, 8, 9)
-    reading_roles(((5, 5), (7, 3)), (3,)) == (2, 4, 5, 3, 6, 0, 7, 1, 8, 9)
-    reading_roles(((5, 5),), (10,)) fails
-    ```
-    """
-
 def pour_sheets(sheets: tuple[tuple[Grid, IntegerTuple], ...], size: tuple[int, int], way: tuple[int, int]) -> tuple[Grid, IntegerTuple]:
     """One cell for each sheet of a list, in its most frequent colour, poured into a blank canvas as `sheet_pour` does.
 
@@ -1015,6 +1003,18 @@ def ray(heading: Any, from: int, color: int, end: int) -> int:
     ray(TO_MARK, MIDDLE_OF_FRONT, RED, BOUNCING) == 16567
     ray(HERE, WHOLE_FRONT, OWN_COLOR, UNTIL_MET) fails
     ray(RIGHT, WHOLE_FRONT, OWN_COLOR, 13) fails
+    ```
+    """
+
+def reading_roles(grid: Grid, kept: tuple[int, ...]) -> tuple[int, ...]:
+    """For each of the colours 0 to 9 the name it gets on this grid. Colours of `kept` keep their names; the others get the
+    names that are left, from the smallest: the background first, where 0 is not kept, then in the order in which they are
+    read. The background is the most frequent of them.
+
+    ```arc
+    reading_roles(((0, 7, 0), (3, 7, 3)), (0,)) == (0, 3, 4, 2, 5, 6, 7, 1, 8, 9)
+    reading_roles(((5, 5), (7, 3)), (3,)) == (2, 4, 5, 3, 6, 0, 7, 1, 8, 9)
+    reading_roles(((5, 5),), (10,)) fails
     ```
     """
 
@@ -1870,15 +1870,6 @@ def split_things(sheet: tuple[Grid, IntegerTuple]) -> tuple[tuple[Grid, IntegerT
     ```
     """
 
-def tile_panels(panels: tuple[Grid, ...], original: Grid) -> Grid:
-    """What became of the panels of a grid, side by side without lines. Fails unless all are of one size.
-
-    ```arc
-    tile_panels((((6, 7),), ((8, 9),)), ((1, 5, 2), (3, 5, 4))) == ((6, 7, 8, 9),)
-    tile_panels((((6, 7),), ((8,),)), ((1, 5, 2), (3, 5, 4))) fails
-    ```
-    """
-
 def tally_sheets(sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> tuple[Grid, IntegerTuple]:
     """The colours of the sheets of a list as a chart of bars: a row for each colour, as long as there are sheets of which it is
     the most frequent one, the longest first, of equal ones the smaller colour. Fails for more than 30 and for none.
@@ -1886,6 +1877,15 @@ def tally_sheets(sheets: tuple[tuple[Grid, IntegerTuple], ...]) -> tuple[Grid, I
     ```arc
     tally_sheets(((((3,),), (0, 0)), (((1,),), (0, 2)), (((1,),), (4, 4)))) == (((1, 1), (3, 0)), (0, 0))
     tally_sheets(()) fails
+    ```
+    """
+
+def tile_panels(panels: tuple[Grid, ...], original: Grid) -> Grid:
+    """What became of the panels of a grid, side by side without lines. Fails unless all are of one size.
+
+    ```arc
+    tile_panels((((6, 7),), ((8, 9),)), ((1, 5, 2), (3, 5, 4))) == ((6, 7, 8, 9),)
+    tile_panels((((6, 7),), ((8,),)), ((1, 5, 2), (3, 5, 4))) fails
     ```
     """
 

@@ -35,6 +35,7 @@ const NAMED_ONLY: &[&str] = &[
     "archive",
     "cache",
     "data_dir",
+    "device_log",
     "dot",
     "figure",
     "host",

@@ -136,7 +136,10 @@ fn solve_goes_on_with_the_tasks_that_are_left() {
         let start = Instant::now();
         let output = command.output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let mut report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        for task in report["tasks"].as_array_mut().unwrap() {
+            task.as_object_mut().unwrap().remove("cpu").expect("the time that it took");
+        }
         (report["tasks"].clone(), start.elapsed())
     };
     let (whole, took) = found(solve("whole.db", "0.05s/task"));

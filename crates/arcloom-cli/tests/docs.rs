@@ -262,6 +262,7 @@ fn every_json_field_is_documented() {
         ("run", "run --ids tally"),
         ("solve", "solve tally --budget 0.02s/task"),
         ("evolve", "evolve --ids tally --budget 1g"),
+        ("submit", "submit -p library:embedded -t embedded/tally -o sub.json"),
         (
             "score",
             "solve tally --budget 0.02s/task -q -o s.json >/dev/null && arcloom score s.json -t embedded/tally",

@@ -305,7 +305,7 @@ fn a_power_cut_at_any_moment_leaves_an_archive() {
     let Some(shim) = shim("power") else { return };
     let (dir, whole, cut) = (folder("power"), folder("power_whole"), folder("power_cut"));
     let log = shim.with_extension("log");
-    let words = format!("{EVOLVE} 4g");
+    let words = format!("{EVOLVE} 6g");
     let mut command = arcloom(&dir, &words);
     command.env("LD_PRELOAD", &shim).env("FAULT_DIR", &dir).env("FAULT_LOG", &log);
     assert!(command.output().unwrap().status.success());

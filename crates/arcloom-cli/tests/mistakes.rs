@@ -72,7 +72,7 @@ const MISTAKES: &[(&[&str], &[&str])] = &[
     (&["solve", "arc1/training"], &["not on this machine yet", "`arcloom data pull`"]),
     (&["solve", "45737921"], &["no task `45737921`", "`arcloom data pull`"]),
     (&["score", "submission.json", "-t", "embedded"], &["is missing", "--partial"]),
-    (&["archive", "-a", "none.db", "list"], &["no such archive", "arcloom archive import"]),
+    (&["archive", "-a", "none.db", "list"], &["no such archive", "`arcloom evolve`"]),
     // Spaces.
     (&["run", "--ids", "tally,", "join_dots"], &["'join_dots'", "without spaces", "--ids a,b"]),
     (&["run", "--ids", "tally,"], &["an empty id", "--ids a,b"]),

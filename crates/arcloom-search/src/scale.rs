@@ -20,22 +20,22 @@ pub enum Labour {
 
 /// What a unit takes, in picoseconds, in the order of [`Labour`].
 #[derive(Clone, Copy, Debug)]
-pub struct Scale([u64; 4]);
+pub struct WorkScale([u64; 4]);
 
 /// Cells of the largest grid up to which a scale is meant, and the scale.
-const CLASSES: [(usize, Scale); 4] = [
-    (36, Scale([5_500, 13_600, 6_800, 8_500])),
-    (121, Scale([5_500, 13_600, 6_800, 9_800])),
-    (289, Scale([6_500, 14_000, 7_200, 11_900])),
-    (usize::MAX, Scale([6_600, 9_800, 6_600, 13_200])),
+const CLASSES: [(usize, WorkScale); 4] = [
+    (36, WorkScale([5_500, 13_600, 6_800, 8_500])),
+    (121, WorkScale([5_500, 13_600, 6_800, 9_800])),
+    (289, WorkScale([6_500, 14_000, 7_200, 11_900])),
+    (usize::MAX, WorkScale([6_600, 9_800, 6_600, 13_200])),
 ];
 
 /// Picoseconds of a nanosecond.
 const PER_NANO: u64 = 1_000;
 
-impl Scale {
+impl WorkScale {
     /// That of tasks whose largest grid has so many cells.
-    pub fn of(cells: usize) -> Scale {
+    pub fn of(cells: usize) -> WorkScale {
         let class = CLASSES.iter().find(|(most, _)| cells <= *most);
         class.map_or(CLASSES[CLASSES.len() - 1].1, |(_, scale)| *scale)
     }
@@ -55,7 +55,7 @@ impl Scale {
 /// Time that is spent, by a scale.
 #[derive(Clone, Copy, Debug)]
 pub struct Meter {
-    scale: Scale,
+    scale: WorkScale,
     /// Nanoseconds spent so far.
     spent: u64,
     /// Nanoseconds that may have been spent in the end.
@@ -64,7 +64,7 @@ pub struct Meter {
 
 impl Meter {
     /// Nothing is spent yet, and so many nanoseconds may be.
-    pub fn new(scale: Scale, nanos: u64) -> Meter {
+    pub fn new(scale: WorkScale, nanos: u64) -> Meter {
         Meter { scale, spent: 0, end: nanos }
     }
 
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn time_is_work_and_back() {
         for cells in [1, 36, 37, 900, 5000] {
-            let scale = Scale::of(cells);
+            let scale = WorkScale::of(cells);
             for labour in [Labour::Steps, Labour::Pieces, Labour::Stacks, Labour::Wholes] {
                 let nanos = scale.nanos(labour, 1_000_000);
                 assert!(nanos > 100_000, "{labour:?} takes no time");
@@ -109,11 +109,11 @@ mod tests {
                 assert!((999_000..=1_000_000).contains(&work), "{labour:?}: {work}");
             }
         }
-        assert!(Scale::of(1).work(Labour::Steps, u64::MAX) > 1 << 50);
+        assert!(WorkScale::of(1).work(Labour::Steps, u64::MAX) > 1 << 50);
     }
     #[test]
     fn a_meter_ends_where_it_was_told_to() {
-        let mut meter = Meter::new(Scale::of(100), 1_000_000);
+        let mut meter = Meter::new(WorkScale::of(100), 1_000_000);
         let all = meter.left(Labour::Stacks);
         meter.spend(Labour::Stacks, all / 2);
         assert!(!meter.is_spent() && meter.left(Labour::Stacks) <= all / 2 + 1);

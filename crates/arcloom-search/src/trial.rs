@@ -20,7 +20,7 @@ use crate::pieces::{PieceLimits, Pieces, Tail};
 use crate::plan::PlanSize;
 use crate::rays;
 use crate::recolor;
-use crate::scale::{Labour, Meter, Scale};
+use crate::scale::{Labour, Meter, WorkScale};
 use crate::size::Guess;
 use crate::task::{Effort, Figures, Problem, SearchAnswer};
 use crate::things;
@@ -77,7 +77,7 @@ impl Trial {
         stop: &Stop,
     ) -> Option<Trial> {
         let largest = start::largest(&problem);
-        let mut meter = Meter::new(Scale::of(largest), allowed);
+        let mut meter = Meter::new(WorkScale::of(largest), allowed);
         let mut growth = start::growth(&problem, settings, largest);
         let targets: Vec<Sheet> = problem.demos.iter().map(|d| d.1.clone()).collect();
         let same = TaskKind::of(&problem.demos) == TaskKind::Same;

@@ -79,7 +79,7 @@ fn drop_identity() {
 
 #[test]
 fn fold_constants() {
-    check_rule("fold_constants", 200, |e| match e.word("call tuple").as_str() {
+    check_rule("fold_constants", 150, |e| match e.word("call tuple").as_str() {
         "call" => e.constant_call(),
         _ => format!("astuple({}, {})", e.constant_call(), e.any(2)),
     });

@@ -49,8 +49,8 @@ pub fn tile_panels(panels: &Value, original: &Value) -> Outcome {
     Ok(grid(&found.ok_or(Fault::Domain(0))?))
 }
 
-/// For each colour but the ground, in ascending order, the grid with that colour as 1, the ground as 0 and the other colours
-/// as `others`. The ground is 0, or the most frequent colour where there is no 0.
+/// For each colour but the background, in ascending order, the grid with that colour as 1, the background as 0 and the other colours
+/// as `others`. The background is 0, or the most frequent colour where there is no 0.
 ///
 /// ```arc
 /// cut_colors(((0, 3), (4, 3)), 2) == (((0, 1), (2, 1)), ((0, 2), (1, 2)))
@@ -77,8 +77,8 @@ pub fn paste_colors(parts: &Value, original: &Value) -> Outcome {
 }
 
 /// The boxes around the objects of a grid, each its upper left corner and its size, wider by `margin` on each side as far as
-/// the grid goes. Objects are connected cells that are not ground, by their corners too where `diagonal` says so, of any
-/// colours where `mixed` does. The ground is 0, or the most frequent colour where there is no 0.
+/// the grid goes. Objects are connected cells that are not background, by their corners too where `diagonal` says so, of any
+/// colours where `mixed` does. The background is 0, or the most frequent colour where there is no 0.
 ///
 /// ```arc
 /// object_boxes(((1, 0, 0), (0, 0, 2)), F, F, 0) == (((0, 0), (1, 1)), ((1, 2), (1, 1)))
@@ -243,7 +243,7 @@ fn lay(part: &Sheet, corner: (usize, usize), out: &mut Sheet) {
     }
 }
 
-/// The ground of a grid: 0, or the most frequent colour where there is no 0, the smallest of several.
+/// The background of a grid: 0, or the most frequent colour where there is no 0, the smallest of several.
 pub fn ground(sheet: &Sheet) -> u8 {
     let mut counts = [0usize; 10];
     sheet.cells.iter().for_each(|c| counts[usize::from(*c)] += 1);
@@ -253,7 +253,7 @@ pub fn ground(sheet: &Sheet) -> u8 {
     (0..10u8).rev().max_by_key(|c| counts[usize::from(*c)]).unwrap_or(0)
 }
 
-/// The colours of a grid but the ground, in ascending order.
+/// The colours of a grid but the background, in ascending order.
 pub fn part_colors(original: &Sheet) -> Vec<u8> {
     let ground = ground(original);
     (0..10u8).filter(|c| *c != ground && original.cells.contains(c)).collect()

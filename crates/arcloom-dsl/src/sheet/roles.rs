@@ -30,8 +30,8 @@ pub fn color_roles(S: &Value, grid: &Value) -> Outcome {
 }
 
 /// For each of the colours 0 to 9 the name it gets on this grid. Colours of `kept` keep their names; the others get the
-/// names that are left, from the smallest: the ground first, where 0 is not kept, then in the order in which they are
-/// read. The ground is the most frequent of them.
+/// names that are left, from the smallest: the background first, where 0 is not kept, then in the order in which they are
+/// read. The background is the most frequent of them.
 ///
 /// ```arc
 /// reading_roles(((0, 7, 0), (3, 7, 3)), (0,)) == (0, 3, 4, 2, 5, 6, 7, 1, 8, 9)

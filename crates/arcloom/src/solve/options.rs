@@ -104,10 +104,11 @@ impl Default for SolveOptions {
     }
 }
 
-/// Seconds of the stages from which on tasks are seen in frames, and what part of them the library and the plain search
-/// have then.
+/// Seconds of the stages from which on tasks are seen in frames, and what frames may take beyond the stages' time, as a
+/// part of it: the library and the plain search keep all of theirs, because what they are short of costs more tasks
+/// than frames bring.
 pub(super) const FRAMES_FROM: f64 = 0.3;
-const PLAIN_PART: f64 = 0.7;
+const FRAMES_PART: f64 = 0.2;
 
 /// Of the time that a run may take, what its tasks are given: machines differ, and the clock goes on while
 /// the work of others is waited for.
@@ -159,12 +160,9 @@ impl SolveOptions {
         }
     }
 
-    /// Nanoseconds, by the scale, that a task's stages may take before it is seen in frames: of a budget from which on
-    /// frames are seen they have a part.
-    pub(super) fn plain_work(&self) -> u64 {
-        let frames = self.has(Ablation::Ingredient(Ingredient::Frames));
-        let part = if frames && self.stage_seconds() >= FRAMES_FROM { PLAIN_PART } else { 1.0 };
-        (self.stage_work() as f64 * part) as u64
+    /// Nanoseconds, by the scale, that a task may have taken once it was seen in frames.
+    pub(super) fn framed_work(&self) -> u64 {
+        (self.stage_work() as f64 * (1.0 + FRAMES_PART)) as u64
     }
 
     /// Nanoseconds, by the scale, that a task's stages and the library may take.

@@ -40,8 +40,8 @@ impl Solve<'_> {
             for n in 0..hunts.len() {
                 let others = spent(&hunts).work - hunts[n].hunt.spent().work;
                 let most = match hunts[n].hunt.is_after_search() {
-                    true => self.options.stage_work(),
-                    false => self.options.plain_work(),
+                    true => self.options.framed_work(),
+                    false => self.options.stage_work(),
                 };
                 desk.most = most.saturating_sub(others);
                 hunts[n].at(|hunt| hunt.further(&mut desk, &effort));

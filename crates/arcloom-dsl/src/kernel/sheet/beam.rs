@@ -378,12 +378,12 @@ mod tests {
     use super::*;
     use crate::kernel::sheet::rule::ObjectPart;
     use crate::kernel::sheet::sheet;
-    use crate::sheet::split::split_blobs;
+    use crate::sheet::split::split_things;
 
     fn sent(rows: &[&str], heading: Heading, from: RaySource, end: RayEnd) -> Sheet {
         let picture = sheet(rows);
         let mut list = Vec::new();
-        split_blobs(&picture, &mut list).expect("things");
+        split_things(&picture, &mut list).expect("things");
         let ray = Ray { heading, from, color: RayColor::Own, end };
         let rule = ObjectRule::new(ObjectPart::Whole, ray.number());
         let mut out = Sheet::default();

@@ -31,7 +31,7 @@ pub fn renaming(demos: &[(Sheet, Sheet)], input: &Sheet) -> Renaming {
 }
 
 /// How the colours of a grid are renamed by the order in which they are read. Those in `kept` keep their names; the
-/// ground, which is the most frequent of the others, is first of them where 0 is not kept.
+/// background, which is the most frequent of the others, is first of them where 0 is not kept.
 pub fn reading(kept: u32, input: &Sheet) -> Renaming {
     let mut seen = [(0usize, usize::MAX); 10];
     for (at, &c) in input.cells.iter().enumerate() {
