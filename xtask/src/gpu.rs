@@ -100,7 +100,8 @@ pub(crate) fn check(tally: &mut Tally) {
 /// Has the embedded kernel assembled for all targets, and says what it takes.
 pub(crate) fn assemble(tally: &mut Tally) {
     println!("\n== kernels assembled");
-    let folder = root().join("target/nvrtc");
+    // In a folder of its own: pip does not unpack into a package that another one has begun.
+    let folder = root().join("target/ptxas");
     if !folder.join(PTXAS).is_file() && !tally.install {
         return tally.skip("kernels assembled", "the assembler ptxas is not there", INSTALL);
     }

@@ -3,8 +3,8 @@
 use arcloom_value::{PrimId, Value};
 
 use super::measure::area;
-use super::{read, read_list};
 use super::rule::{any_rule, canvas_side};
+use super::{read, read_list};
 use crate::call::{Caller, EvalError, Fault};
 use crate::kernel::sheet::{Sheet, kin, recolor};
 use crate::registry::Registry;
