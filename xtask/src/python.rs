@@ -193,7 +193,7 @@ fn build(tools: &Path, target: Option<&str>) -> anyhow::Result<PathBuf> {
 fn source_archive(tools: &Path) -> anyhow::Result<PathBuf> {
     made(&folder().join("sdist"), |out| {
         let mut command = tool(tools, "maturin");
-        command.args(["sdist", "--quiet", "--out"]).arg(out);
+        command.args(["sdist", "--out"]).arg(out);
         command
     })
 }

@@ -28,8 +28,14 @@ const CALLS: i64 = 3;
 const ONLY_SMALL: &[(&str, &str)] = &[
     ("chain", "takes functions only"),
     ("compose", "takes functions only"),
+    ("cut_panels", "the grid must have lines that cut it into equal panels"),
+    ("drop_lines", "the grid must have lines of one colour"),
     ("fork", "takes functions only"),
     ("lookup_cells", "the table must have an entry for everything that the sheets show"),
+    ("paste_colors", "there must be a grid for each colour"),
+    ("paste_panels", "there must be a grid for each panel"),
+    ("restore_lines", "the grid must be what is left without the lines of the other"),
+    ("tile_panels", "there must be a grid for each panel"),
 ];
 
 fn main() {

@@ -76,7 +76,7 @@ class Answers(unittest.TestCase):
         run("solve", *few, "--budget", "0.02s/task", "--without", "search", "-a", cls.solve, "-q", ok=(0, 1))
         said = run("solve", *few, "--budget", "0.1s/task", "-a", cls.solve, "--json", ok=(0, 1)).stdout
         cls.told = json.loads(said)
-        words = ["-p", "library:embedded", "-t", "embedded", "--budget", "6g", "--islands", "1", "-q"]
+        words = ["-p", "library:embedded", "-t", "embedded", "--budget", "12g", "--islands", "1", "-q"]
         run("evolve", *words, "-a", cls.evolve, ok=(0, 1))
         shutil.copy(cls.solve, cls.both)
         run("archive", "-a", cls.both, "merge", cls.evolve)

@@ -137,7 +137,8 @@ class Browser:
             try:
                 return self.ask("POST", f"/element/{self.find(selector)}/click", {})
             except WebDriverError as error:
-                if last or "stale element" not in str(error):
+                gone = ("stale element", "does not belong to the document")
+                if last or not any(words in str(error) for words in gone):
                     raise
 
     def hover(self, selector):

@@ -1,5 +1,5 @@
 //! Where the time of a command goes. The table of rows is [`Spans`]; who works says what at with
-//! [`span`](arcloom_graph::spans::span).
+//! [`span`].
 
 use std::time::Duration;
 
