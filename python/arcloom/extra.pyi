@@ -986,7 +986,7 @@ def pour_sheets(sheets: tuple[tuple[Grid, IntegerTuple], ...], size: tuple[int, 
     ```
     """
 
-def ray(heading: Any, from: int, color: int, end: int) -> int:
+def ray(heading: Any, source: int, color: int, end: int) -> int:
     """What becomes of a sheet in `send_rays`: where it sends a ray, from which of its cells, in which colour, and where that
     ends.
 

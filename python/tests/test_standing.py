@@ -116,7 +116,10 @@ class Standing(unittest.TestCase):
             self.assertTrue(0 < right and fits < 48, (fits, right))
             said = json.loads(report)
             self.assertEqual((said["fits_count"], said["right_count"]), (fits, right))
-            self.assertIn(f"48 tasks: {right} right, {fits - right} fit but are wrong, {48 - fits} open", command(*words))
+            # Some are right with two attempts although nothing fits all their demos.
+            wrong = sum(fit and tests != "right" for fit, tests in expected.values())
+            counts = f"48 tasks: {right} right, {wrong} fit but are wrong, {48 - right - wrong} open"
+            self.assertIn(counts, command(*words))
             self.check(archive, folder, expected)
             # With an evolution merged into it what it hands in stays, and tasks for which it has nothing come in.
             other = os.path.join(folder, "evolve.db")

@@ -227,7 +227,7 @@ fn within(offset: (i64, i64), farthest: i8) -> Result<(i8, i8), EvalError> {
 /// ray(RIGHT, WHOLE_FRONT, OWN_COLOR, 13) fails
 /// ```
 #[primitive(class = Rule, cost = Scalar, sig = "(Any, Int, Int, Int) -> Int", extra)]
-pub fn ray(heading: &Value, from: i64, color: i64, end: i64) -> Result<i64, EvalError> {
+pub fn ray(heading: &Value, source: i64, color: i64, end: i64) -> Result<i64, EvalError> {
     let heading = match heading.as_pair() {
         Some((down, right)) => {
             let is = |step: &(i32, i32)| (i64::from(step.0), i64::from(step.1)) == (down, right);
@@ -235,10 +235,10 @@ pub fn ray(heading: &Value, from: i64, color: i64, end: i64) -> Result<i64, Eval
         }
         None => below(heading.as_int().ok_or(Fault::Kind(0))?, Heading::ALL.len(), 0)?,
     };
-    let from = below(from, RaySource::ALL.len(), 1)?;
+    let source = below(source, RaySource::ALL.len(), 1)?;
     let color = below(color, RayColor::ALL.len(), 2)?;
     let end = below(end, RayEnd::ALL.len(), 3)?;
-    Ok(Ray::numbered([heading, from, color, end]).into())
+    Ok(Ray::numbered([heading, source, color, end]).into())
 }
 
 /// Argument `index` as the number of one of so many.
