@@ -25,7 +25,7 @@ use crate::table::Table;
 use crate::{interrupt, locate};
 
 /// Seconds of processor time per task.
-const BUDGET: f64 = 0.1;
+const BUDGET: f64 = 0.3;
 /// Most generations; the first program that is found ends evolution.
 const GENERATIONS: u64 = 24;
 /// When solving and evolving end on a machine that is slower than most, so that all ends within five seconds.
